@@ -1,6 +1,13 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
-import { type Caller, createKey, createOrganization, operator, seedConversation } from "../support/client.ts";
+import {
+  type Caller,
+  createKey,
+  createOrganization,
+  operator,
+  readPages,
+  seedConversation,
+} from "../support/client.ts";
 import { Clock, Service, selectRows, sweepUntilIdle } from "../support/invocations.ts";
 import { ABSENT, freshIds, requestFor, seedIds } from "../support/requests.ts";
 import { callOf, contractOf, insertDelivery, operations, scopesOf } from "../support/worlds.ts";
@@ -215,15 +222,8 @@ describe("the audit log", () => {
     for (let i = 0; i < 5; i++) await createKey(owner, { scopes: ["read"] });
     const all = (await eventsOf(owner)).map(({ id }) => id);
     expect(all).toHaveLength(6);
-    const paged: string[] = [];
-    for (let cursor: string | null = ""; cursor !== null; ) {
-      const query: Record<string, string | number> = { limit: 4 };
-      if (cursor !== "") query.cursor = cursor;
-      const page = await owner.call(contracts.listAuditEvents, { query });
-      paged.push(...page.items.map(({ id }) => id));
-      cursor = page.next_cursor;
-    }
-    expect(paged).toEqual(all);
+    const pages = await readPages(owner, contracts.listAuditEvents, { query: { limit: 4 } });
+    expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(all);
     expect(await eventsOf(owner, { action: "key.revoked" })).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
 import { interceptCalls } from "../../src/platform/database-calls.ts";
-import { createOrganization, seedConversation } from "../support/client.ts";
+import { appendText, createOrganization, seedConversation } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service, selectRow } from "../support/invocations.ts";
@@ -91,10 +91,7 @@ describe("a database that does not respond", () => {
     const conversation_id = await seedConversation(caller);
     database.hangs = (sql) => /UPDATE index_jobs/.test(sql);
     const lines = captureLog();
-    await caller.call(contracts.appendMessages, {
-      params: { conversation_id },
-      body: { messages: [{ role: "user", content: "The zeppelin lands at noon." }] },
-    });
+    await appendText(caller, conversation_id, "The zeppelin lands at noon.");
     await service.settle();
     expect(lines).toContainEqual(
       expect.objectContaining({ event: "index failed", error: expect.stringContaining("1500 ms") }),

@@ -3,10 +3,17 @@ import type { RouteConfig } from "@hono/zod-openapi";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { scale } from "../../../proof/support/scale.ts";
-import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
+import {
+  type Caller,
+  createKey,
+  createOrganization,
+  readPages,
+  seedConversation,
+} from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
 import { open, Service } from "../support/invocations.ts";
+import type { RequestParts } from "../support/requests.ts";
 
 type Scalar = string | number | boolean;
 const KEYS = ["a", "b", "a.b", 'q"', "back\\slash", "$.a", "[0]", "", "a\u0000b", "é", "e\u0301", "'", "?1"];
@@ -27,17 +34,10 @@ const allows = (filter: Record<string, Scalar>, metadata: Record<string, unknown
   Object.entries(filter).every(([key, value]) => Object.hasOwn(metadata, key) && metadata[key] === value);
 
 /** Every item of a list, and the number of pages that were read. */
-async function readAll(caller: Caller, contract: RouteConfig, query: Record<string, unknown>) {
-  const ids: string[] = [];
-  let pages = 0;
-  for (let cursor: string | null = ""; cursor !== null; pages++) {
-    const page: { items: { id: string }[]; next_cursor: string | null } = (await caller.call(contract, {
-      query: { ...query, ...(cursor === "" ? {} : { cursor }) },
-    })) as never;
-    ids.push(...page.items.map(({ id }) => id));
-    cursor = page.next_cursor;
-  }
-  return { ids, pages };
+async function readAll(caller: Caller, contract: RouteConfig, query: RequestParts["query"]) {
+  const pages = await readPages(caller, contract, { query });
+  const ids = pages.flatMap((page) => (page as { items: { id: string }[] }).items.map(({ id }) => id));
+  return { ids, pages: pages.length };
 }
 
 describe("a metadata filter", () => {
@@ -239,19 +239,10 @@ test("lists of audit events, operations and usage read a limited number of rows 
     [contracts.listUsage, { key_id: "key_rare" }, 2],
   ] as const;
   for (const [contract, filter, count] of lists) {
-    const items: unknown[] = [];
-    let cursor: string | undefined;
-    let pages = 0;
-    do {
-      const page: { items: unknown[]; next_cursor: string | null } = await bounded.call(contract, {
-        query: { ...filter, limit: 2, ...(cursor === undefined ? {} : { cursor }) },
-      });
-      items.push(...page.items);
-      cursor = page.next_cursor ?? undefined;
-      pages += 1;
-    } while (cursor !== undefined);
+    const pages = await readPages<RouteConfig>(bounded, contract, { query: { ...filter, limit: 2 } });
+    const items = pages.flatMap((page) => (page as { items: unknown[] }).items);
     expect(items).toEqual((await caller.call(contract, { query: { ...filter } })).items);
     expect(items).toHaveLength(count);
-    expect(pages).toBeGreaterThan(count / 2);
+    expect(pages.length).toBeGreaterThan(count / 2);
   }
 });

@@ -7,7 +7,7 @@ import { SERVICE_LIMITS } from "../../src/limits.ts";
 import { SocketHub } from "../../src/live/hub.ts";
 import { LISTENER } from "../../src/live/sockets.ts";
 import type { Principal } from "../../src/platform/principal.ts";
-import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
+import { appendText, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
 import { Clock } from "../support/invocations.ts";
 import { someTurns } from "../support/runtime.ts";
@@ -102,11 +102,6 @@ class PausedClock extends Clock {
   }
 }
 
-const append = (caller: Caller, conversation_id: string) =>
-  caller.call(contracts.appendMessages, {
-    params: { conversation_id },
-    body: { messages: [{ role: "user", content: "hello" }] },
-  });
 const typesOf = (socket: HubSocket) => socket.frames.map(({ type }) => type);
 const subscribe = { type: "subscribe", id: "a", after: "now", filter: {} };
 
@@ -143,7 +138,7 @@ describe("a socket that fails is closed with 1011, and the others are served, wh
     if (work === "refusal") await receive(bad, { type: "presence", conversation_id: "conv_none", state: {} });
     await clock.pass(1_000);
     await someTurns();
-    await append(caller, conversation_id);
+    await appendText(caller, conversation_id);
     await hub.poke();
     await clock.pass(1_000);
     await someTurns();
@@ -168,7 +163,7 @@ test("a subscription that makes the state of a socket too large is refused, and 
   });
   expect(socket.frames.at(-1)).toMatchObject({ type: "error", id: "wide", problem: { status: 413 } });
   expect(JSON.stringify(socket.frames.at(-1))).toContain("16,384 bytes");
-  await append(caller, id);
+  await appendText(caller, id);
   await hub.poke();
   expect(socket.frames.at(-1)).toMatchObject({ type: "events", id: "a" });
   expect(socket.closed).toBeNull();

@@ -1,7 +1,7 @@
 import { evictDurableObject } from "cloudflare:test";
 import * as contracts from "@engram/spec";
 import { expect, test } from "vitest";
-import { createOrganization, seedConversation } from "../support/client.ts";
+import { appendText, createOrganization, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
 import { connect, type Reader } from "../support/socket.ts";
 
@@ -57,11 +57,7 @@ async function runSession(evict: Evict): Promise<string[]> {
     if (isSubscribed) await reader.until((frames) => frames.some(({ type }) => type === "events"));
     taken = reader.frames.length;
   };
-  const append = (content: string) =>
-    caller.call(contracts.appendMessages, {
-      params: { conversation_id: id },
-      body: { messages: [{ role: "user", content }] },
-    });
+  const append = (content: string) => appendText(caller, id, content);
 
   const steps = [
     async () => {

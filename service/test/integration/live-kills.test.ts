@@ -3,7 +3,7 @@ import * as contracts from "@engram/spec";
 import { expect, test } from "vitest";
 import { createRandom } from "../../../proof/support/random.ts";
 import { scale } from "../../../proof/support/scale.ts";
-import { createOrganization, seedConversation } from "../support/client.ts";
+import { appendText, createOrganization, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
 import { connect, type Reader } from "../support/socket.ts";
 
@@ -51,10 +51,7 @@ test("a reader gets every event once and in order if the reader is killed, or th
   const reader = new ResumingReader();
   await reader.reconnect(caller.secret, filter);
   for (let kill = 0; kill < KILLS; kill++) {
-    const append = caller.call(contracts.appendMessages, {
-      params: { conversation_id: id },
-      body: { messages: [{ role: "user", content: "hello" }] },
-    });
+    const append = appendText(caller, id);
     if (random.next() < 0.5) await append;
     reader.take();
     const victim = random.pick(["reader", "hub", "hub and sockets"] as const);

@@ -1,18 +1,18 @@
 import { evictDurableObject, runDurableObjectAlarm } from "cloudflare:test";
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
-import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
+import {
+  appendText,
+  type Caller,
+  createKey,
+  createOrganization,
+  seedConversation,
+} from "../support/client.ts";
 import { env } from "../support/env.ts";
 import { connect, requestSocket } from "../support/socket.ts";
 
-const append = (caller: Caller, conversation_id: string, content = "hello") =>
-  caller.call(contracts.appendMessages, {
-    params: { conversation_id },
-    body: { messages: [{ role: "user", content }] },
-  });
-
 async function appendMany(caller: Caller, id: string, count: number) {
-  for (let i = 0; i < count; i++) await append(caller, id);
+  for (let i = 0; i < count; i++) await appendText(caller, id);
 }
 
 async function listAll(caller: Caller, query: Record<string, string> = {}): Promise<contracts.Event[]> {
@@ -58,7 +58,7 @@ describe("a subscription", () => {
       caught_up: true,
     });
     expect(reader.eventsOf("after")[0]?.sequence).toBe(3);
-    await append(caller, id);
+    await appendText(caller, id);
     await reader.until(() => reader.eventsOf("now").some(isAppend));
     expect(reader.eventsOf("now").filter(isAppend)).toHaveLength(1);
   });
@@ -85,7 +85,7 @@ describe("a subscription", () => {
       await reader.until((frames) => frames.length === 1);
     }
     for (let i = 1; i <= 8; i++) {
-      await append(caller, id);
+      await appendText(caller, id);
       await quick.until(() => quick.eventsOf("a").length === i);
     }
     expect(slow.frames).toHaveLength(contracts.SUBSCRIPTION_FRAMES_MAX);
@@ -104,7 +104,7 @@ describe("a subscription", () => {
     for (let i = 1; i <= 5; i++) {
       const hub = (env.HUB as unknown as DurableObjectNamespace).getByName(caller.organizationId);
       await evictDurableObject(hub, { webSockets: "hibernate" });
-      await append(caller, id);
+      await appendText(caller, id);
       await reader.until(() => reader.eventsOf("a").length === i);
     }
     expect(reader.eventsOf("a")).toEqual((await listAll(caller)).filter(isAppend));
@@ -117,7 +117,7 @@ describe("a subscription", () => {
     for (const name of ["a", "b"]) reader.send({ type: "subscribe", id: name, after: "now" });
     await reader.until((frames) => frames.length === 2);
     reader.send({ type: "unsubscribe", id: "a" });
-    await append(caller, id);
+    await appendText(caller, id);
     await reader.until(() => reader.eventsOf("b").some(isAppend));
     expect(reader.eventsOf("a")).toEqual([]);
   });
@@ -138,7 +138,7 @@ test("the longest filters of eight subscriptions and the longest presence fit in
   for (const name of names) reader.send({ type: "subscribe", id: name, filter });
   await reader.until((frames) => frames.length === presence + 8);
   for (let i = 2; i <= contracts.SUBSCRIPTION_FRAMES_MAX; i++) {
-    await append(key, id);
+    await appendText(key, id);
     await reader.until((frames) => frames.length === presence + 8 * i);
   }
   expect(names.map((name) => reader.eventsOf(name).filter(isAppend).length)).toEqual(names.map(() => 3));
@@ -160,7 +160,7 @@ test("an eighth subscription that is too wide is refused with the limit, and the
   expect(reader.frames.filter(({ type }) => type === "error")).toMatchObject([
     { problem: { code: "payload_too_large", detail: expect.stringContaining("16,384 bytes") } },
   ]);
-  await append(key, id);
+  await appendText(key, id);
   await reader.until(() => reader.eventsOf("a").some(isAppend));
 });
 
@@ -173,8 +173,8 @@ describe("a key with a socket", () => {
     const reader = await connect(bound.secret);
     reader.acknowledgeAll("a");
     reader.send({ type: "subscribe", id: "a" });
-    await append(caller, other);
-    await append(caller, own);
+    await appendText(caller, other);
+    await appendText(caller, own);
     await reader.until(() => reader.eventsOf("a").some(isAppend));
     expect(new Set(reader.eventsOf("a").map(({ conversation_id }) => conversation_id))).toEqual(
       new Set([own]),
@@ -210,7 +210,7 @@ describe("a key with a socket", () => {
     reader.send({ type: "subscribe", id: "a", after: "now" });
     await reader.until((frames) => frames.length === 1);
     await caller.call(contracts.revokeKey, { params: { key_id } });
-    await append(caller, id);
+    await appendText(caller, id);
     expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.keyEnded);
     expect(reader.eventsOf("a")).toEqual([]);
   });
@@ -223,7 +223,7 @@ describe("a key with a socket", () => {
     reader.send({ type: "subscribe", id: "a", after: "now" });
     await reader.until((frames) => frames.length === 1);
     await env.DB.prepare("UPDATE api_keys SET expires_at_ms = 1 WHERE id = ?").bind(keyId).run();
-    await append(caller, id);
+    await appendText(caller, id);
     expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.keyEnded);
     expect(reader.eventsOf("a")).toEqual([]);
   });
@@ -298,11 +298,11 @@ describe("a frame from a client", () => {
     reader.send({ type: "subscribe", id: "a", filter: { types: ["messages.appended"] } });
     reader.send({ type: "ack", id: "b", to: 1 });
     reader.send({ type: "ack", id: "a", to: 1_000_000 });
-    await append(caller, id);
+    await appendText(caller, id);
     await reader.until(() => reader.eventsOf("a").length > 0);
     // Positions that were acknowledged before, and again.
     for (const to of [0, 1, 0]) reader.send({ type: "ack", id: "a", to });
-    await append(caller, id);
+    await appendText(caller, id);
     await reader.until(() => reader.eventsOf("a").length > 1);
     expect(reader.eventsOf("a").map(({ last_sequence }) => last_sequence)).toEqual([1, 2]);
   });
@@ -317,7 +317,7 @@ describe("a frame from a client", () => {
     // Frames that cost the hub little, so that it receives more than 100 in a second, also on a busy machine.
     for (let i = 0; i < 1_000; i++) reader.send({ type: "unsubscribe", id: "a" });
     expect((await reader.closed).code).toBe(contracts.LIVE_CLOSE.tooManyFrames);
-    await append(caller, id);
+    await appendText(caller, id);
     await other.until(() => other.eventsOf("a").some(isAppend));
   });
 

@@ -1,15 +1,15 @@
 import { runInDurableObject } from "cloudflare:test";
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
-import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
+import {
+  appendText,
+  type Caller,
+  createKey,
+  createOrganization,
+  seedConversation,
+} from "../support/client.ts";
 import { env } from "../support/env.ts";
 import { connect, connectByTicket } from "../support/socket.ts";
-
-const append = (caller: Caller, conversation_id: string) =>
-  caller.call(contracts.appendMessages, {
-    params: { conversation_id },
-    body: { messages: [{ role: "user", content: "hello" }] },
-  });
 
 const ticketOf = async (caller: Caller, body: object = {}): Promise<string> =>
   (await caller.call(contracts.createTicket, { body })).ticket;
@@ -100,8 +100,8 @@ describe("a ticket", () => {
     const reader = await connectByTicket(await ticketOf(caller, { conversation_id: one }));
     reader.send({ type: "subscribe", id: "a", after: "now" });
     await reader.until((frames) => frames.length === 1);
-    await append(caller, other);
-    await append(caller, one);
+    await appendText(caller, other);
+    await appendText(caller, one);
     await reader.until(() => reader.eventsOf("a").length > 0);
     expect(reader.eventsOf("a")[0]).toMatchObject({ type: "messages.appended", conversation_id: one });
     reader.send({ type: "subscribe", id: "b", filter: { conversation_id: other } });

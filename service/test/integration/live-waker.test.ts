@@ -2,7 +2,7 @@ import * as contracts from "@engram/spec";
 import { describe, expect, test, vi } from "vitest";
 import type { Env } from "../../src/invocation.ts";
 import { RESPONSE_MS } from "../../src/platform/runtime.ts";
-import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
+import { appendText, type Caller, createOrganization, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service } from "../support/invocations.ts";
 
@@ -31,11 +31,7 @@ async function openService(bindings: Partial<Env> = {}) {
 }
 type Opened = Awaited<ReturnType<typeof openService>>;
 
-const append = (caller: Caller, conversation_id: string) =>
-  caller.call(contracts.appendMessages, {
-    params: { conversation_id },
-    body: { messages: [{ role: "user", content: "two" }] },
-  });
+const append = (caller: Caller, conversation_id: string) => appendText(caller, conversation_id, "two");
 
 const until = (isTrue: () => boolean | Promise<boolean>) =>
   vi.waitFor(async () => expect(await isTrue()).toBe(true), { timeout: 60_000, interval: 5 });

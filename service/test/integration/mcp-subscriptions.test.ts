@@ -3,17 +3,11 @@ import { describe, expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { openIsolate } from "../../src/isolate.ts";
 import { DATA_LABEL } from "../../src/text/message-lines.ts";
-import { type Caller, createKey, createOrganization, open, seedConversation } from "../support/client.ts";
+import { appendText, createKey, createOrganization, open, seedConversation } from "../support/client.ts";
 import { connect, sendTo } from "../support/mcp.ts";
 import { promptRuntime } from "../support/runtime.ts";
 
 const uriOf = (id: string) => `engram://conversations/${id}`;
-
-const append = (caller: Caller, conversation_id: string, content = "hello") =>
-  caller.call(contracts.appendMessages, {
-    params: { conversation_id },
-    body: { messages: [{ role: "user", content }] },
-  });
 
 /** The official client, subscribed to conversations, and the URIs of its notifications. */
 async function subscribe(secret: string, ids: string[], path = "/mcp") {
@@ -32,8 +26,8 @@ describe("subscriptions/listen", () => {
     const [id, other] = [await seedConversation(caller), await seedConversation(caller)];
     const { client, notified, subscription } = await subscribe(caller.secret, [id]);
     expect(subscription.honoredFilter).toEqual({ resourceSubscriptions: [uriOf(id)] });
-    await append(caller, other);
-    await append(caller, id, "The zeppelin lands.");
+    await appendText(caller, other);
+    await appendText(caller, id, "The zeppelin lands.");
     await expect.poll(() => notified).toEqual([uriOf(id)]);
     const { contents } = await client.readResource({ uri: uriOf(id) });
     const [label, content] = contents;
@@ -58,8 +52,8 @@ describe("subscriptions/listen", () => {
       resourceSubscriptions: [id, "conv_none", own].map(uriOf),
     });
     const rightful = await subscribe(caller.secret, [id]);
-    await append(caller, id);
-    await append(attacker, own);
+    await appendText(caller, id);
+    await appendText(attacker, own);
     await expect.poll(() => rightful.notified).toEqual([uriOf(id)]);
     await expect.poll(() => readers[0]?.notified).toEqual([uriOf(own)]);
     for (const { notified } of readers.slice(1)) expect(notified).toEqual([]);
@@ -88,7 +82,7 @@ describe("subscriptions/listen", () => {
     const key = await createKey(caller, { scopes: ["read"] });
     const { notified, subscription } = await subscribe(key.secret, [id]);
     await caller.call(contracts.revokeKey, { params: { key_id: key.keyId } });
-    await append(caller, id);
+    await appendText(caller, id);
     expect(await subscription.closed).toBe("graceful");
     expect(notified).toEqual([]);
   });

@@ -8,7 +8,7 @@ import { openIsolate } from "../../src/isolate.ts";
 import { authorize } from "../../src/keys/authorize.ts";
 import { ANSWER_TOKENS_MAX } from "../../src/mcp/calls.ts";
 import { DATA_LABEL } from "../../src/text/message-lines.ts";
-import { createOrganization, seedConversation, send } from "../support/client.ts";
+import { appendText, createOrganization, seedConversation, send } from "../support/client.ts";
 import { connect, ERAS, post, type Send, sendTo } from "../support/mcp.ts";
 import { promptRuntime } from "../support/runtime.ts";
 import { o200kTokens, tokensOf } from "../support/tokens.ts";
@@ -158,10 +158,7 @@ describe.for(ERAS)("MCP (%s)", ([title, era]) => {
     expect(await wait({})).toEqual([[1, "one"]]);
     const waiting = wait({ from_sequence: 2 });
     const params = { conversation_id };
-    await caller.call(contracts.appendMessages, {
-      params,
-      body: { messages: [{ role: "user", content: "two" }] },
-    });
+    await appendText(caller, params.conversation_id, "two");
     expect(await waiting).toEqual([[2, "two"]]);
     expect(await wait({ from_sequence: 3, timeout_seconds: 1 })).toEqual([]);
     const failed = await call("wait_for_messages", { conversation_id, timeout_seconds: 21 });

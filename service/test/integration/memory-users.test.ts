@@ -1,7 +1,13 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
 import { EXPORT_START, exportPage } from "../../src/transfer/exports-queries.ts";
-import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
+import {
+  type Caller,
+  createKey,
+  createOrganization,
+  readPages,
+  seedConversation,
+} from "../support/client.ts";
 import { Clock, Service, selectRows, sweepUntilIdle } from "../support/invocations.ts";
 
 const content = "Prefers tea without milk.";
@@ -291,18 +297,8 @@ describe("users", () => {
     const caller = await createOrganization();
     const ids = ["a", "é", "мария", "山田", "🙂"];
     for (const user_id of ids) await create(caller, { user_id });
-    const listed: string[] = [];
-    let cursor: string | null = "";
-    while (cursor !== null) {
-      const query = { limit: "1", ...(cursor && { cursor }) };
-      const page: { items: { id: string }[]; next_cursor: string | null } = await caller.call(
-        contracts.listUsers,
-        { query },
-      );
-      listed.push(...page.items.map(({ id }) => id));
-      cursor = page.next_cursor;
-    }
-    expect(listed).toEqual(ids);
+    const pages = await readPages(caller, contracts.listUsers, { query: { limit: 1 } });
+    expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(ids);
   });
 
   test("are listed by id with their counts, until their last item is deleted", async () => {

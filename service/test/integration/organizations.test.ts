@@ -1,6 +1,13 @@
 import * as contracts from "@engram/spec";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Caller, callerOf, createOrganization, operator, seedConversation } from "../support/client.ts";
+import {
+  type Caller,
+  callerOf,
+  createOrganization,
+  operator,
+  readPages,
+  seedConversation,
+} from "../support/client.ts";
 import { env } from "../support/env.ts";
 
 let caller: Caller & { organizationId: string };
@@ -50,13 +57,8 @@ describe("list organizations", () => {
         deleted_at: null,
       },
     ]);
-    const all = [];
-    let cursor: string | null | undefined;
-    do {
-      const page = await operator.call(contract, { query: { limit: 2, ...(cursor && { cursor }) } });
-      all.push(...page.items.map(({ id }) => id));
-      cursor = page.next_cursor;
-    } while (cursor !== null);
+    const pages = await readPages(operator, contract, { query: { limit: 2 } });
+    const all = pages.flatMap(({ items }) => items.map(({ id }) => id));
     expect(new Set(all).size).toBe(all.length);
     expect(all).toEqual(expect.arrayContaining([newer.organizationId, caller.organizationId]));
   });

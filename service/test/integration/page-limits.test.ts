@@ -1,10 +1,11 @@
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { describe, expect, test } from "vitest";
-import { seedConversation } from "../support/client.ts";
+import { readPages, seedConversation } from "../support/client.ts";
 import { Ledger } from "../support/counting.ts";
 import { exportOnce } from "../support/exports.ts";
 import { open } from "../support/invocations.ts";
+import type { RequestParts } from "../support/requests.ts";
 
 /** A page of this size has two or three of the items below. */
 const PAGE_BYTES = 4_000;
@@ -31,24 +32,15 @@ const MESSAGES: Record<string, (i: number) => object> = {
   "control characters": () => ({ content: "\u0001".repeat(250) }),
 };
 
-/** Every page of a list, with its size. */
-async function readPages(
+/** Every page of a list, whose size it checks. */
+async function readSized(
   { caller }: Pick<Awaited<ReturnType<typeof open>>, "caller">,
   contract: RouteConfig,
-  parts: { params?: Record<string, string>; query?: Record<string, string | number> } = {},
+  parts?: RequestParts,
 ) {
-  const pages: { id: string }[][] = [];
-  for (let cursor: string | null = ""; cursor !== null; ) {
-    const query: Record<string, string | number> = { ...parts.query, ...(cursor === "" ? {} : { cursor }) };
-    const answer = (await caller.call(contract, { ...parts, query })) as {
-      items: { id: string }[];
-      next_cursor: string | null;
-    };
-    expect(bytesOf(answer)).toBeLessThan(PAGE_BYTES + ENVELOPE_BYTES);
-    pages.push(answer.items);
-    cursor = answer.next_cursor;
-  }
-  return pages;
+  const pages = (await readPages(caller, contract, parts)) as unknown as { items: { id: string }[] }[];
+  for (const page of pages) expect(bytesOf(page)).toBeLessThan(PAGE_BYTES + ENVELOPE_BYTES);
+  return pages.map(({ items }) => items);
 }
 
 /** Fails unless the pages are small enough, and have at least one item each. */
@@ -73,10 +65,10 @@ describe("a page of messages", () => {
       body: { messages },
     });
     const params = { conversation_id: id };
-    const forwards = await readPages(service, contracts.listMessages, { params });
+    const forwards = await readSized(service, contracts.listMessages, { params });
     expectBounded(forwards);
     expect(forwards.flat().map((message) => message.id)).toEqual(message_ids);
-    const backwards = await readPages(service, contracts.listMessages, {
+    const backwards = await readSized(service, contracts.listMessages, {
       params,
       query: { newest: ITEMS },
     });
@@ -122,7 +114,7 @@ test.for([
     await caller.call(contracts.createMemories, { body: { memories } });
     for (const contract of [contracts.listConversations, contracts.listMemories]) {
       for (const order of ["asc", "desc"]) {
-        const pages = await readPages(service, contract, { query: { order } });
+        const pages = await readSized(service, contract, { query: { order } });
         expectBounded(pages);
         expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(ITEMS);
       }
@@ -134,7 +126,7 @@ test("a page of memories counts content by its size in JSON", async () => {
   const service = await opened();
   const memories = many((i) => ({ content: `${i} ${"\u0001".repeat(250)}` }));
   await service.caller.call(contracts.createMemories, { body: { memories } });
-  expectBounded(await readPages(service, contracts.listMemories));
+  expectBounded(await readSized(service, contracts.listMemories));
 });
 
 test("items beyond a page's size are not read", async () => {

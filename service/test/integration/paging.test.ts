@@ -2,7 +2,7 @@ import * as contracts from "@engram/spec";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { scale } from "../../../proof/support/scale.ts";
-import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
+import { type Caller, createOrganization, readPages, seedConversation } from "../support/client.ts";
 import * as lines from "../support/imports.ts";
 
 const INTERLEAVINGS = scale(400, 40);
@@ -135,16 +135,11 @@ test("a thousand messages with the same time keep their order in lists, pages an
     return { role: "user" as const, content: `Line ${i + 1} of word${i + 1}.`, created_at };
   });
   await caller.call(contracts.appendMessages, { params: { conversation_id }, body: { messages } });
-  const met: number[] = [];
-  for (let cursor: string | null = ""; cursor !== null; ) {
-    const query = { limit: 93, ...(cursor === "" ? {} : { cursor }) };
-    const page: { items: contracts.Message[]; next_cursor: string | null } = await caller.call(
-      contracts.listMessages,
-      { params: { conversation_id }, query },
-    );
-    met.push(...page.items.map(({ sequence }) => sequence));
-    cursor = page.next_cursor;
-  }
+  const pages = await readPages(caller, contracts.listMessages, {
+    params: { conversation_id },
+    query: { limit: 93 },
+  });
+  const met = pages.flatMap(({ items }) => items.map(({ sequence }) => sequence));
   expect(met).toEqual(messages.map((_, i) => i + 1));
   for (const sequence of [1, 2, 500, 999, 1_000]) {
     const { results } = await caller.call(contracts.search, {

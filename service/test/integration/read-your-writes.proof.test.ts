@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { scale } from "../../../proof/support/scale.ts";
 import type { AiBinding, EmbeddingInput } from "../../src/platform/ai.ts";
 import { interceptCalls } from "../../src/platform/database-calls.ts";
-import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
+import { appendText, type Caller, createOrganization, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
 import { Service } from "../support/invocations.ts";
 
@@ -65,10 +65,7 @@ class HeldModel implements AiBinding {
 async function appendAndSearch(caller: Caller, conversationId: string, count: number) {
   const { content, query } = WRITINGS[count % WRITINGS.length]?.(count) ?? { content: "", query: "" };
   const mode = Math.floor(count / WRITINGS.length) % 2 === 0 ? "hybrid" : "keyword";
-  const { message_ids } = await caller.call(contracts.appendMessages, {
-    params: { conversation_id: conversationId },
-    body: { messages: [{ role: "user", content }] },
-  });
+  const { message_ids } = await appendText(caller, conversationId, content);
   const { results, degraded, pending } = await caller.call(contracts.search, {
     body: { query, mode, limit: 5, neighbors: { before: 0, after: 0 } },
   });
@@ -139,11 +136,7 @@ test("a message counts as pending until its vector is visible, even if a run rea
   const service = new Service({ DB });
   const caller = service.callerOf(secret);
   const { id } = await caller.call(contracts.createConversation, { body: {} });
-  const append = (content: string) =>
-    caller.call(contracts.appendMessages, {
-      params: { conversation_id: id },
-      body: { messages: [{ role: "user", content }] },
-    });
+  const append = (content: string) => appendText(caller, id, content);
   await append("one");
   await reading.promise;
   await append("two");
@@ -171,11 +164,7 @@ test("a message that is stored while a run records its progress is indexed by th
   const service = new Service({ DB });
   const caller = service.callerOf(secret);
   const id = await seedConversation(caller);
-  const append = (content: string) =>
-    caller.call(contracts.appendMessages, {
-      params: { conversation_id: id },
-      body: { messages: [{ role: "user", content }] },
-    });
+  const append = (content: string) => appendText(caller, id, content);
   await append("one");
   await recording.promise;
   await append("two");

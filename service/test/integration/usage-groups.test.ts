@@ -2,7 +2,13 @@ import * as contracts from "@engram/spec";
 import { expect, test } from "vitest";
 import { UsageCounts } from "../../src/usage/counts.ts";
 import { upsertUsage } from "../../src/usage/queries.ts";
-import { type Caller, createOrganization, seedConversation } from "../support/client.ts";
+import {
+  appendText,
+  type Caller,
+  createOrganization,
+  readPages,
+  seedConversation,
+} from "../support/client.ts";
 import { env } from "../support/env.ts";
 import { Service, selectRow } from "../support/invocations.ts";
 import { connect, post, type Send } from "../support/mcp.ts";
@@ -24,10 +30,7 @@ test("usage by operation has the requests of each and what they stored, searched
   const { owner, keyId, clock, service, caller, pass } = await open();
   const { id } = await caller.call(contracts.createConversation, { body: {} });
   const params = { conversation_id: id };
-  await caller.call(contracts.appendMessages, {
-    params,
-    body: { messages: [{ role: "user", content: "né" }] },
-  });
+  await appendText(caller, params.conversation_id, "né");
   await service.settle();
   await caller.call(contracts.search, { body: { query: "whale" } });
   await caller.fail(contracts.search, { body: {} });
@@ -176,14 +179,8 @@ test.for(SETS)(
   async ({ group_by }) => {
     const owner = await seed();
     const all = await groups(owner, group_by);
-    const paged: Group[] = [];
-    for (let cursor: string | null = ""; cursor !== null; ) {
-      const query: Query = { group_by, limit: 1, ...(cursor === "" ? {} : { cursor }) };
-      const page = await owner.call(contracts.listUsage, { query });
-      paged.push(...(page.items as Group[]));
-      cursor = page.next_cursor;
-    }
-    expect(paged).toEqual(all);
+    const pages = await readPages(owner, contracts.listUsage, { query: { group_by, limit: 1 } });
+    expect(pages.flatMap(({ items }) => items)).toEqual(all);
     expect(all.reduce((sum, { requests }) => sum + Number(requests), 0)).toBe(12);
     // In a group before the cursor, so that a cursor by position would repeat an item.
     const { next_cursor } = await owner.call(contracts.listUsage, { query: { group_by, limit: 1 } });

@@ -13,6 +13,7 @@ import {
   createKey,
   createOrganization,
   operator,
+  readPages,
   seedConversation,
 } from "../support/client.ts";
 import { Ledger } from "../support/counting.ts";
@@ -434,15 +435,8 @@ describe("list usage", () => {
       ["2026-11-02", null],
       ["2026-11-01", "key_b"],
     ]);
-    const paged: unknown[] = [];
-    for (let cursor: string | null = ""; cursor !== null; ) {
-      const query: Record<string, string | number> = { limit: 2 };
-      if (cursor !== "") query.cursor = cursor;
-      const page = await owner.call(contracts.listUsage, { query });
-      paged.push(...page.items.map(({ day, key_id }) => [day, key_id]));
-      cursor = page.next_cursor;
-    }
-    expect(paged).toEqual(all);
+    const pages = await readPages(owner, contracts.listUsage, { query: { limit: 2 } });
+    expect(pages.flatMap(({ items }) => items.map(({ day, key_id }) => [day, key_id]))).toEqual(all);
   });
 
   test("filters by days, both ends included, and by key", async () => {

@@ -7,7 +7,7 @@ import { interceptCalls } from "../../src/platform/database-calls.ts";
 import { deliverShare, LEASE_MS } from "../../src/webhooks/deliveries.ts";
 import type { WebhookRef } from "../../src/webhooks/queries.ts";
 import { decryptSecret } from "../../src/webhooks/secrets.ts";
-import { createKey, seedConversation } from "../support/client.ts";
+import { createKey, readPages, seedConversation } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
 import { type Clock, open, Service, selectRow, selectRows } from "../support/invocations.ts";
 import { someTurns } from "../support/runtime.ts";
@@ -619,13 +619,8 @@ describe("the deliveries of a webhook", () => {
     const { caller, params, organizationId, webhook } = world;
     for (let i = 0; i < 7; i++) await caller.call(contracts.createConversation, { body: {} });
     await storeDeliveries(organizationId, webhook.id, 7);
-    const seen: number[] = [];
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      const query: Record<string, string> = { limit: "3", ...(cursor === undefined ? {} : { cursor }) };
-      const page = await caller.call(contracts.listDeliveries, { params, query });
-      seen.push(...page.items.map(({ sequence }) => sequence));
-      cursor = page.next_cursor;
-    }
+    const pages = await readPages(caller, contracts.listDeliveries, { params, query: { limit: 3 } });
+    const seen = pages.flatMap(({ items }) => items.map(({ sequence }) => sequence));
     expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1]);
     const query = { limit: "3", status: "skipped" };
     const { next_cursor } = await caller.call(contracts.listDeliveries, { params, query });

@@ -50,6 +50,22 @@ export function callerOf(secret: string): Caller {
   };
 }
 
+/** Reads a list to its end, and returns its pages. */
+export async function readPages<C extends RouteConfig>(
+  caller: Caller,
+  contract: C,
+  parts: RequestParts = {},
+): Promise<Body<C>[]> {
+  const pages: Body<C>[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const query: RequestParts["query"] = { ...parts.query, ...(cursor === "" ? {} : { cursor }) };
+    const page: Body<C> = await caller.call(contract, { ...parts, query });
+    pages.push(page);
+    cursor = (page as { next_cursor: string | null }).next_cursor;
+  }
+  return pages;
+}
+
 export const operator = callerOf(env.ADMIN_TOKEN);
 
 /** Creates an organization for one test. Returns a caller with all scopes. */
@@ -57,6 +73,13 @@ export async function createOrganization(name = "test"): Promise<Caller & { orga
   const { organization, key } = await operator.call(contracts.createOrganization, { body: { name } });
   return { ...callerOf(key.secret), organizationId: organization.id };
 }
+
+/** Appends a message of a user to a conversation. */
+export const appendText = (caller: Caller, conversation_id: string, content = "hello") =>
+  caller.call(contracts.appendMessages, {
+    params: { conversation_id },
+    body: { messages: [{ role: "user", content }] },
+  });
 
 export async function createKey(
   caller: Caller,

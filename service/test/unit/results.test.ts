@@ -110,12 +110,6 @@ describe("toResults", () => {
     ]);
   });
 
-  test("never merges conversations", () => {
-    expect(
-      shape(toResults([found(1, 0.9, 1), found(1, 0.8, 2)], { ...options, before: 20, after: 20 })),
-    ).toHaveLength(2);
-  });
-
   test("tries a result that is too long without its neighbors, then leaves it out and counts it", () => {
     const run = [
       found(1, null),

@@ -1,16 +1,22 @@
+import type { ConversationModel } from "../model/model.ts";
 import { expect } from "../violation.ts";
 import type { Client } from "./client.ts";
 import { randomText } from "./texts.ts";
 
 const ATTEMPTS = 5;
 
-/** Requests another organization's data by its real ids. No response may reveal that it exists. */
-export async function accessOtherTenant(client: Client): Promise<void> {
-  const { model, organization, random } = client;
+/** A conversation of another organization. */
+function pickForeign({ model, organization, random }: Client): ConversationModel | undefined {
   const conversations = model.organizations
     .filter((other) => other !== organization)
     .flatMap(({ conversations }) => conversations.filter(({ id }) => id !== null));
-  const conversation = conversations[random.between(0, conversations.length - 1)];
+  return conversations[random.between(0, conversations.length - 1)];
+}
+
+/** Requests another organization's data by its real ids. No response may reveal that it exists. */
+export async function accessOtherTenant(client: Client): Promise<void> {
+  const { model, organization, random } = client;
+  const conversation = pickForeign(client);
   if (conversation === undefined) return;
   const stored = conversation.messages.filter(({ id }) => id !== null);
   const message = stored[random.between(0, stored.length - 1)];
@@ -57,11 +63,8 @@ export async function accessOtherTenant(client: Client): Promise<void> {
 
 /** Searches within another organization's conversation. */
 export async function searchOtherTenant(client: Client): Promise<void> {
-  const { model, organization, random } = client;
-  const conversations = model.organizations
-    .filter((other) => other !== organization)
-    .flatMap(({ conversations }) => conversations.filter(({ id }) => id !== null));
-  const conversation = conversations[random.between(0, conversations.length - 1)];
+  const { organization, random } = client;
+  const conversation = pickForeign(client);
   if (conversation === undefined) return;
   const { answer } = await client.ask({
     name: "search of another tenant",
