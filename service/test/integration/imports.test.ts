@@ -240,104 +240,60 @@ describe("a line of an import", () => {
     await memory("1", "one"),
     await memory("2", "one", { agent_id: "a" }),
   ];
-  const refused = async (): Promise<[string, contracts.ImportProblem["code"], RegExp, unknown][]> => [
-    ["a conversation that is broken", "validation_failed", /title/, { ...conversation("brake"), title: 7 }],
-    ["no JSON", "invalid_json", /./, '{"type":'],
-    ["a key twice", "invalid_json", /./, '{"type":"end","type":"end"}'],
-    [
-      "half of a surrogate pair",
-      "invalid_json",
-      /./,
-      JSON.stringify(message("a", 9)).replace("message 9", "\\ud800"),
+  /** By the code of their problem: the line, and what the detail names. */
+  const refused = async (): Promise<Record<string, [name: string, line: unknown, detail?: RegExp][]>> => ({
+    validation_failed: [
+      ["a conversation that is broken", { ...conversation("brake"), title: 7 }, /title/],
+      ["no line of an export", [1]],
+      ["an unknown type", { ...message("a", 9), type: "thought" }],
+      ["an unknown field", { ...message("a", 9), color: "red" }],
+      ["a missing field", { ...message("a", 9), name: undefined }],
+      ["an id that we never give", message("a", 9, { id: "msg_1" })],
+      ["a sequence number out of range", message("a", 9, { sequence: 0 })],
+      ["an external id without its digest", message("a", 9, { external_id: "x" })],
+      ["a memory without content", await memory("9", ""), /content/],
+      ["a hash of another content", await memory("9", "x", { content: "y" }), /content_hash.*SHA-256/],
+      ["a memory with an unknown field", await memory("9", "x", { color: "red" }), /color/],
+      [
+        "a memory that does not say who wrote its tags",
+        await memory("9", "x", { given: undefined }),
+        /given/,
+      ],
+      ["a memory of an unknown kind", await memory("9", "x", { kind: "conversation" }), /kind/],
+      ["a memory with an id of another form", await memory("9", "x", { id: "mem_1" }), /id/],
+      [
+        "a memory with too long a name of a model",
+        await memory("9", "x", { enriched_by: "m".repeat(257) }),
+        /enriched_by/,
+      ],
     ],
-    [
-      "a number that cannot be kept",
-      "invalid_json",
-      /./,
-      JSON.stringify(message("a", 9)).replace("{}", '{"n":1e400}'),
+    invalid_json: [
+      ["no JSON", '{"type":'],
+      ["a key twice", '{"type":"end","type":"end"}'],
+      ["half of a surrogate pair", JSON.stringify(message("a", 9)).replace("message 9", "\\ud800")],
+      ["a number that cannot be kept", JSON.stringify(message("a", 9)).replace("{}", '{"n":1e400}')],
     ],
-    ["no line of an export", "validation_failed", /./, [1]],
-    ["an unknown type", "validation_failed", /./, { ...message("a", 9), type: "thought" }],
-    ["an unknown field", "validation_failed", /./, { ...message("a", 9), color: "red" }],
-    ["a missing field", "validation_failed", /./, { ...message("a", 9), name: undefined }],
-    ["an id that we never give", "validation_failed", /./, message("a", 9, { id: "msg_1" })],
-    ["a sequence number out of range", "validation_failed", /./, message("a", 9, { sequence: 0 })],
-    ["an external id without its digest", "validation_failed", /./, message("a", 9, { external_id: "x" })],
-    ["a conversation that never came", "not_found", /./, message("zz", 1)],
-    ["the conversation that was broken", "not_found", /./, message("brake", 1)],
-    [
-      "a conversation's external id taken",
-      "import_conflict",
-      /./,
-      conversation("new", { external_id: "taken" }),
+    not_found: [
+      ["a conversation that never came", message("zz", 1)],
+      ["the conversation that was broken", message("brake", 1)],
     ],
-    ["another message of the same id", "import_conflict", /./, other({ content: "Message 1" })],
-    ["a sequence number taken", "import_conflict", /./, message("a", 1, { id: message("c", 1).id })],
-    [
-      "an external id taken",
-      "import_conflict",
-      /./,
-      message("a", 9, { external_id: "m", external_digest: "0".repeat(64) }),
+    import_conflict: [
+      ["a conversation's external id taken", conversation("new", { external_id: "taken" })],
+      ["another message of the same id", other({ content: "Message 1" })],
+      ["a sequence number taken", message("a", 1, { id: message("c", 1).id })],
+      ["an external id taken", message("a", 9, { external_id: "m", external_digest: "0".repeat(64) })],
+      ["other content under the id of a memory", await memory("1", "other"), /other content/],
+      [
+        "another agent under the id of a memory",
+        await memory("1", "one", { agent_id: "bot" }),
+        /another agent/,
+      ],
+      ["content of another memory", await memory("9", "one"), /as mem_0+1\./],
+      ["content of another memory of the agent", await memory("9", "one", { agent_id: "a" }), /as mem_0+2\./],
+      ["a memory with the id of a message", await memory("a1", "x"), /message/],
+      ["a message with the id of a memory", message("a", 8, idsOf("1"))],
     ],
-    ["a memory without content", "validation_failed", /content/, await memory("9", "")],
-    [
-      "a hash of another content",
-      "validation_failed",
-      /content_hash.*SHA-256/,
-      await memory("9", "x", { content: "y" }),
-    ],
-    [
-      "a memory with an unknown field",
-      "validation_failed",
-      /color/,
-      await memory("9", "x", { color: "red" }),
-    ],
-    [
-      "a memory that does not say who wrote its tags",
-      "validation_failed",
-      /given/,
-      await memory("9", "x", { given: undefined }),
-    ],
-    [
-      "a memory of an unknown kind",
-      "validation_failed",
-      /kind/,
-      await memory("9", "x", { kind: "conversation" }),
-    ],
-    [
-      "a memory with an id of another form",
-      "validation_failed",
-      /id/,
-      await memory("9", "x", { id: "mem_1" }),
-    ],
-    [
-      "a memory with too long a name of a model",
-      "validation_failed",
-      /enriched_by/,
-      await memory("9", "x", { enriched_by: "m".repeat(257) }),
-    ],
-    [
-      "other content under the id of a memory",
-      "import_conflict",
-      /other content/,
-      await memory("1", "other"),
-    ],
-    [
-      "another agent under the id of a memory",
-      "import_conflict",
-      /another agent/,
-      await memory("1", "one", { agent_id: "bot" }),
-    ],
-    ["content of another memory", "import_conflict", /as mem_0+1\./, await memory("9", "one")],
-    [
-      "content of another memory of the agent",
-      "import_conflict",
-      /as mem_0+2\./,
-      await memory("9", "one", { agent_id: "a" }),
-    ],
-    ["a memory with the id of a message", "import_conflict", /message/, await memory("a1", "x")],
-    ["a message with the id of a memory", "import_conflict", /./, message("a", 8, idsOf("1"))],
-  ];
+  });
 
   test.for([
     ["in an earlier request", true],
@@ -348,18 +304,20 @@ describe("a line of an import", () => {
       const caller = await createOrganization();
       const lines = [...(await stored()), "", "  "];
       if (isEarlier) await send(caller, lines);
-      const cases = await refused();
+      const cases = Object.entries(await refused()).flatMap(([code, of]) =>
+        of.map(([name, line, detail = /./]) => ({ name, code, line, detail })),
+      );
       const good = [message("b", 1), await memory("3", "three")];
       const before = isEarlier ? [] : lines;
       const { problems, ...created } = await send(caller, [
         ...before,
-        ...cases.map((one) => one[3]),
+        ...cases.map((one) => one.line),
         ...good,
       ]);
-      expect(problems.map(({ line, code }) => [cases[line - before.length - 1]?.[0], code])).toEqual(
-        cases.map(([name, code]) => [name, code]),
+      expect(problems.map(({ line, code }) => [cases[line - before.length - 1]?.name, code])).toEqual(
+        cases.map(({ name, code }) => [name, code]),
       );
-      for (const [i, [name, , detail]] of cases.entries()) expect(problems[i]?.detail, name).toMatch(detail);
+      for (const [i, { name, detail }] of cases.entries()) expect(problems[i]?.detail, name).toMatch(detail);
       expect(created).toEqual({
         conversations: { created: isEarlier ? 0 : 2, existing: 0 },
         messages: { created: isEarlier ? 1 : 3, existing: 0 },
