@@ -295,7 +295,7 @@ export const EVENT_MUTATIONS: SqlMutation[] = [
   {
     name: "end an operation without an event",
     violates: "events",
-    from: /(INSERT INTO events[\s\S]+CROSS JOIN organization_counters AS o ON o\.organization_id = changed\.organization_id)/,
+    from: /(INSERT INTO events[\s\S]+CROSS JOIN organization_counters AS o ON o\.organization_id = changed\.organization_id)\s+WHERE TRUE/,
     to: "$1 WHERE 0",
   },
   {
