@@ -59,6 +59,7 @@ export function createInvocation(environment: InvocationEnv, isBackground = fals
   environment.webhookBudget ??= { events: limits.webhookRunEvents, runs: limits.webhookInvocationRuns };
   const { webhookBudget } = environment;
   const ai = meter.model(env.AI);
+  const waking = new Set<string>();
   const service: Invocation = {
     db: interceptCalls(
       env.DB,
@@ -93,7 +94,8 @@ export function createInvocation(environment: InvocationEnv, isBackground = fals
     webhookHosts: env.WEBHOOK_HOSTS ?? "",
     adminToken: env.ADMIN_TOKEN ?? "",
     wakeListeners: (organizationIds) => {
-      for (const id of organizationIds) waitUntil(isolate.listeners.wake(env.HUB, id, runtime.nowMs()));
+      for (const id of organizationIds)
+        waitUntil(isolate.listeners.wake(env.HUB, id, { nowMs: runtime.nowMs(), waking }));
       // In an invocation of its own: what it costs is not a cost of the request.
       waitUntil(wakeWebhooks(createInvocation(environment, true), organizationIds));
     },

@@ -34,8 +34,6 @@ const WAKE_MS = 2;
 /** Which organizations have no listeners, as far as this isolate knows. */
 export class Listeners {
   readonly #withoutListenersUntilMs = new Map<string, number>();
-  /** Organizations whose hub is called in a moment. */
-  readonly #waking = new Set<string>();
 
   /** The organization has a listener from now on. */
   opened(organizationId: string): void {
@@ -65,14 +63,23 @@ export class Listeners {
     return new Waker(runtime, response?.webSocket ?? null);
   }
 
-  /** Sends new events of the organization to its listeners. Never throws: a hub also reads the log by itself. */
-  async wake(hubs: HubNamespace | undefined, organizationId: string, nowMs: number): Promise<void> {
+  /**
+   * Sends new events of the organization to its listeners. Never throws: a hub also reads the log by itself.
+   *
+   * @param waking organizations whose hub the invocation calls in a moment. Not of the isolate: the timer of an
+   *   invocation that is canceled never fires, and would hold back the calls of all others.
+   */
+  async wake(
+    hubs: HubNamespace | undefined,
+    organizationId: string,
+    { nowMs, waking }: { nowMs: number; waking: Set<string> },
+  ): Promise<void> {
     if (hubs === undefined || (this.#withoutListenersUntilMs.get(organizationId) ?? 0) > nowMs) return;
-    if (this.#waking.has(organizationId)) return;
-    this.#waking.add(organizationId);
+    if (waking.has(organizationId)) return;
+    waking.add(organizationId);
     // Not before the response is sent: in a local service, hub and Worker share a thread.
     await new Promise((resolve) => setTimeout(resolve, WAKE_MS));
-    this.#waking.delete(organizationId);
+    waking.delete(organizationId);
     const hasListeners = await hubs
       .getByName(organizationId)
       .poke()
