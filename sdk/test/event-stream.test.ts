@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createRandom } from "../../proof/support/random.ts";
 import { ApiError, Engram, type Event } from "../src/index.ts";
 
@@ -66,33 +66,6 @@ describe("listen over a stream", () => {
     });
     expect(await take(client.events.listen({ after: 0 }), log.length)).toEqual(range(log.length));
     expect(cuts).toBeGreaterThan(200);
-  });
-
-  test("yields the log of a running service, whatever bytes the stream is cut at", async () => {
-    const random = createRandom("service");
-    const options = { apiKey: inject("key"), baseUrl: inject("url") };
-    const direct = new Engram(options);
-    const { id } = await direct.conversations.create({ title: "0" });
-    for (let i = 1; i < 40; i++) await direct.conversations.update(id, { title: `${i}` });
-    let cuts = 0;
-    const fetch = async (request: Request) => {
-      const response = await globalThis.fetch(request);
-      if (++cuts > 60 || response.body === null) return response;
-      let left = Math.floor(random.next() * 1_500);
-      const cut = new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          controller.enqueue(chunk.slice(0, left));
-          left -= chunk.length;
-          if (left < 0) controller.error(new TypeError("terminated"));
-        },
-      });
-      return new Response(response.body.pipeThrough(cut), response);
-    };
-    const cutting = new Engram({ ...options, fetch });
-    const events = cutting.events.listen({ after: 0, conversation_id: id });
-    const { items } = await direct.events.list({ after: 0, conversation_id: id, limit: 500 });
-    expect(await take(events, 40)).toEqual(items.map(({ sequence }) => sequence));
-    expect(cuts).toBeGreaterThan(5);
   });
 
   test("continues after the position of a block without data", async () => {

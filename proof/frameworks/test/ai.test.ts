@@ -379,22 +379,6 @@ describe("a key that saves a chat of the AI SDK", () => {
   });
 });
 
-describe("a chat of another user", () => {
-  test("is neither read nor changed", async () => {
-    const [kim, chatId] = [{ user_id: randomUUID() }, randomUUID()];
-    const said = [text("m-1", "user", "It's a secret.")];
-    await saveChat(client, chatId, said, kim);
-    const lou = { user_id: "lou" };
-    const own = [text("m-2", "user", "Hi")];
-    for (const other of [lou, {}]) {
-      expect(await loadChat(client, chatId, other)).toEqual([]);
-      await saveChat(client, chatId, own, other);
-      expect(await loadChat(client, chatId, other)).toEqual(own);
-    }
-    expect(await loadChat(client, chatId, kim)).toEqual(said);
-  });
-});
-
 describe("the AI SDK middleware", () => {
   const ask = async (question: string, options: Parameters<typeof engramMemory>[1]) => {
     const model = new MockLanguageModelV4({ doGenerate: [says("Booked.")] });
