@@ -15,28 +15,14 @@ import {
 import { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, inject, test } from "vitest";
 import { client } from "./support/client.ts";
-
-type Stream = Awaited<ReturnType<MockLanguageModelV4["doStream"]>>["stream"];
-type Part = Stream extends ReadableStream<infer Part> ? Part : never;
+import { type Part, type Stream, streamed, textOf, textsIn, usage } from "./support/model.ts";
 
 const PIECES = ["It was ", "sent on ", "Tuesday."];
-const usage = {
-  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 1, text: 1, reasoning: 0 },
-};
-
 /** A model that streams `PIECES` as fast as they are read, and fails before the piece `breaksAt`. */
 function modelThatSays({ breaksAt }: { breaksAt?: string } = {}) {
-  const parts: Part[] = [
-    { type: "stream-start", warnings: [] },
-    { type: "text-start", id: "t" },
-    ...PIECES.map((delta) => ({ type: "text-delta" as const, id: "t", delta })),
-    { type: "text-end", id: "t" },
-    { type: "finish", finishReason: { unified: "stop", raw: undefined }, usage },
-  ];
   return new MockLanguageModelV4({
     doStream: async ({ abortSignal }) => {
-      const left = [...parts];
+      const left = streamed(...PIECES);
       const stream: Stream = new ReadableStream<Part>({
         start: (controller) =>
           abortSignal?.addEventListener("abort", () => controller.error(abortSignal.reason)),
@@ -52,12 +38,6 @@ function modelThatSays({ breaksAt }: { breaksAt?: string } = {}) {
     },
   });
 }
-
-const question = (text: string): UIMessage => ({
-  id: randomUUID(),
-  role: "user",
-  parts: [{ type: "text", text }],
-});
 
 /** One turn of a chat as in the documentation; resolves before the response is read. */
 async function turn(
@@ -90,16 +70,14 @@ async function readAll<Part>(stream: AsyncIterable<Part>): Promise<Part[]> {
 
 const newChat = () => ({ chatId: randomUUID(), user_id: randomUUID() });
 const saved = async ({ chatId, user_id }: { chatId: string; user_id: string }) =>
-  (await loadChat(client, chatId, { user_id })).map(({ parts }) =>
-    parts.flatMap((part) => (part.type === "text" ? part.text : [])).join(),
-  );
+  textsIn(await loadChat(client, chatId, { user_id }));
 const conversationOf = async (chatId: string) =>
   (await client.conversations.list({ external_id: chatId }).page()).items[0];
 
 describe("a streamed answer of a model with memory", () => {
   test("is requested with earlier messages in the prompt, and the middleware stores nothing", async () => {
     const { chatId, user_id } = newChat();
-    await saveChat(client, randomUUID(), [question("I'm allergic to walnuts.")], { user_id });
+    await saveChat(client, randomUUID(), [textOf("I'm allergic to walnuts.")], { user_id });
     const model = modelThatSays();
     const wrapped = wrapLanguageModel({
       model,
@@ -114,7 +92,7 @@ describe("a streamed answer of a model with memory", () => {
 
   test("is saved once and completely when the caller has read it to the end", async () => {
     const chat = newChat();
-    const { result, answer } = await turn({ ...chat, message: question("When was it sent?") });
+    const { result, answer } = await turn({ ...chat, message: textOf("When was it sent?") });
     const [text] = await Promise.all([result.text, readAll(answer)]);
     expect(await saved(chat)).toEqual(["When was it sent?", text]);
     expect(text).toBe(PIECES.join(""));
@@ -126,10 +104,7 @@ describe("a streamed answer of a model with memory", () => {
     ["stops reading", async (answer) => answer.cancel()],
   ])("is saved up to the point at which the caller %s", async ([, end]) => {
     const [chat, aborting] = [newChat(), new AbortController()];
-    const first = await turn(
-      { ...chat, message: question("When was it sent?") },
-      { signal: aborting.signal },
-    );
+    const first = await turn({ ...chat, message: textOf("When was it sent?") }, { signal: aborting.signal });
     const answer = first.answer.getReader();
     let seen = "";
     for (let read = await answer.read(); !read.done; read = await answer.read()) {
@@ -142,7 +117,7 @@ describe("a streamed answer of a model with memory", () => {
     expect(kept.startsWith(seen)).toBe(true);
     expect(PIECES.join("").startsWith(kept)).toBe(true);
 
-    const second = await turn({ ...chat, message: question("On which day?") });
+    const second = await turn({ ...chat, message: textOf("On which day?") });
     await readAll(second.answer);
     expect(await saved(chat)).toEqual([asked, kept, "On which day?", PIECES.join("")]);
     expect(await conversationOf(chat.chatId)).toMatchObject({ message_count: 4, last_sequence: 4 });
@@ -150,7 +125,7 @@ describe("a streamed answer of a model with memory", () => {
 
   test("is saved with its question when a tool returned values that JSON does not have", async () => {
     const chat = newChat();
-    const message = question("When was it sent?");
+    const message = textOf("When was it sent?");
     const call = { type: "tool-call" as const, toolCallId: "c-1", toolName: "lookup", input: "{}" };
     const finish = {
       type: "finish" as const,
@@ -205,7 +180,7 @@ describe("a streamed answer of a model with memory", () => {
 
   test("is streamed to its end if saving fails, which calls `onError`", async () => {
     const chat = newChat();
-    const message = question("When was it sent?");
+    const message = textOf("When was it sent?");
     const offline = new Engram({ baseUrl: "http://127.0.0.1:9", apiKey: inject("key"), maxRetries: 0 });
     const errors: unknown[] = [];
     const { stream } = streamText({ model: modelThatSays(), prompt: "When was it sent?" });
@@ -224,7 +199,7 @@ describe("a streamed answer of a model with memory", () => {
 
   test("is requested with memories also for a long prompt, whose search query is cut between characters", async () => {
     const { user_id } = newChat();
-    await saveChat(client, randomUUID(), [question("I'm allergic to walnuts.")], { user_id });
+    await saveChat(client, randomUUID(), [textOf("I'm allergic to walnuts.")], { user_id });
     const model = modelThatSays();
     const wrapped = wrapLanguageModel({
       model,
@@ -240,7 +215,7 @@ describe("a streamed answer of a model with memory", () => {
   test("is saved up to the point at which the model fails", async () => {
     const chat = newChat();
     const model = modelThatSays({ breaksAt: "Tuesday." });
-    const { answer } = await turn({ ...chat, message: question("When was it sent?"), model });
+    const { answer } = await turn({ ...chat, message: textOf("When was it sent?"), model });
     await readAll(answer).catch(() => {});
     expect(await saved(chat)).toEqual(["When was it sent?", "It was sent on "]);
   });
@@ -255,7 +230,7 @@ describe("a streamed answer of a model with memory", () => {
         return fetch(request);
       },
     });
-    const of = { ...chat, message: question("When was it sent?"), model };
+    const of = { ...chat, message: textOf("When was it sent?"), model };
     const { answer } = await turn(of, { signal: aborting.signal, asks });
     await readAll(answer).catch(() => {});
     expect(model.doStreamCalls).toEqual([]);

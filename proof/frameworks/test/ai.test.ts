@@ -13,33 +13,12 @@ import {
   validateUIMessages,
   wrapLanguageModel,
 } from "ai";
-import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
+import { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, inject, test } from "vitest";
 import { client, clientThatLosesAnswers } from "./support/client.ts";
+import { modelThatStreams, result, says, textOf } from "./support/model.ts";
 
-type Result = Extract<
-  NonNullable<ConstructorParameters<typeof MockLanguageModelV4>[0]>["doGenerate"],
-  unknown[]
->[0];
-type Content = Result["content"][number];
-
-const usage: Result["usage"] = {
-  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 1, text: 1, reasoning: 0 },
-};
-const result = (content: Content): Result => ({
-  content: [content],
-  finishReason: { unified: content.type === "tool-call" ? "tool-calls" : "stop", raw: undefined },
-  usage,
-  warnings: [],
-});
-const says = (text: string) => result({ type: "text", text });
-
-const text = (id: string, role: UIMessage["role"], said: string): UIMessage => ({
-  id,
-  role,
-  parts: [{ type: "text", text: said }],
-});
+const text = (id: string, role: UIMessage["role"], said: string) => textOf(said, role, id);
 
 /** A chat with every kind of part. */
 const CHAT: UIMessage[] = [
@@ -297,22 +276,10 @@ describe("a chat of the AI SDK", () => {
 
   test("that is streamed is stored as the user saw it", async () => {
     const chatId = randomUUID();
-    const doStream = async () => ({
-      stream: simulateReadableStream({
-        chunks: [
-          { type: "stream-start" as const, warnings: [] },
-          { type: "text-start" as const, id: "t" },
-          { type: "text-delta" as const, id: "t", delta: "On " },
-          { type: "text-delta" as const, id: "t", delta: "Tuesday." },
-          { type: "text-end" as const, id: "t" },
-          { type: "finish" as const, finishReason: { unified: "stop" as const, raw: undefined }, usage },
-        ],
-      }),
-    });
     const turn = async (message: UIMessage) => {
       const messages = [...(await loadChat(client, chatId)), message];
       const { stream } = streamText({
-        model: new MockLanguageModelV4({ doStream }),
+        model: modelThatStreams("On ", "Tuesday."),
         messages: await convertToModelMessages(messages),
       });
       const ui = toUIMessageStream({

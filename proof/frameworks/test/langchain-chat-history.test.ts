@@ -205,11 +205,10 @@ describe("EngramChatMessageHistory", () => {
     expect((await history.getMessages()).map(({ text }) => text)).toEqual(["On Tuesday."]);
   });
 
-  test.for<[string, BaseMessage, string]>([
-    ["an instruction to remove a message", new RemoveMessage({ id: "h-1" }), "remove"],
-  ])("rejects %s, and stores nothing", async ([, message, complaint]) => {
+  test("rejects an instruction to remove a message, and stores nothing", async () => {
     const history = new EngramChatMessageHistory(client, randomUUID());
-    await expect(history.addMessages([new HumanMessage("a"), message])).rejects.toThrow(complaint);
+    const remove = new RemoveMessage({ id: "h-1" });
+    await expect(history.addMessages([new HumanMessage("a"), remove])).rejects.toThrow("remove");
     expect(await history.getMessages()).toEqual([]);
   });
 });

@@ -5,39 +5,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EngramMemoryStorage } from "@engram/sdk/mastra";
-import type { MastraDBMessage } from "@mastra/core/agent";
-import { InMemoryDB, InMemoryMemory, type MemoryStorage } from "@mastra/core/storage";
 import { describe, expect, test } from "vitest";
 import { client } from "./support/client.ts";
+import { at, ids, newThread, STORAGES } from "./support/mastra.ts";
 
-const MINUTE_MS = 60_000;
-const at = (minute: number) => new Date(Date.parse("2026-11-02T09:00:00.000Z") + minute * MINUTE_MS);
-const ids = (items: { id: string }[]) => items.map(({ id }) => id);
-
-/** Saves a thread; `message` creates messages for it. */
-async function newThread(storage: MemoryStorage, more: object = {}) {
-  const thread = {
-    ...{ id: randomUUID(), resourceId: randomUUID(), title: "Order 1029", metadata: { key: "value" } },
-    ...{ createdAt: at(0), updatedAt: at(0) },
-    ...more,
-  };
-  await storage.saveThread({ thread: structuredClone(thread) });
-  const { id: threadId, resourceId } = thread;
-  const message = (minute: number, others: Partial<MastraDBMessage> = {}): MastraDBMessage => ({
-    ...{ id: randomUUID(), role: "user", type: "text", createdAt: at(minute), threadId, resourceId },
-    content: { format: 2, parts: [{ type: "text", text: `${minute}` }] },
-    ...others,
-  });
-  const updatedAtMs = async () => Number((await storage.getThreadById({ threadId }))?.updatedAt);
-  const messages = async () => (await storage.listMessages({ threadId, perPage: false })).messages;
-  return { thread, threadId, resourceId, message, messages, updatedAtMs };
-}
-
-// Mastra's own storage must pass too, so that no test asks for more than it does.
-describe.for<[string, () => MemoryStorage]>([
-  ["InMemoryMemory", () => new InMemoryMemory({ db: new InMemoryDB() })],
-  ["EngramMemoryStorage", () => new EngramMemoryStorage(client)],
-])("threads stored by %s", ([, open]) => {
+describe.for(STORAGES)("threads stored by %s", ([, open]) => {
   test("a thread has the same times in the results of every method", async () => {
     const storage = open();
     const title = "\"Double\" and 'single' quotes 🎉";
@@ -48,17 +20,6 @@ describe.for<[string, () => MemoryStorage]>([
     expect(updated).toMatchObject({ title, metadata: { key: "value", more: true }, createdAt: at(0) });
     expect(await storage.getThreadById({ threadId })).toEqual(updated);
     expect((await storage.listThreads({ filter: { resourceId } })).threads).toEqual([updated]);
-  });
-
-  test("a thread keeps the metadata of all concurrent updates, and its title if no update changes it", async () => {
-    const storage = open();
-    const { threadId } = await newThread(storage);
-    const names = ["a", "b", "c", "d", "e"];
-    await Promise.all(
-      names.map((name) => storage.updateThread({ id: threadId, metadata: { [name]: name } })),
-    );
-    const metadata = { key: "value", ...Object.fromEntries(names.map((name) => [name, name])) };
-    expect(await storage.getThreadById({ threadId })).toMatchObject({ title: "Order 1029", metadata });
   });
 
   test("threads are listed in pages, ordered by time of creation or of the last update", async () => {
@@ -126,10 +87,7 @@ describe.for<[string, () => MemoryStorage]>([
   });
 });
 
-describe.for<[string, () => MemoryStorage]>([
-  ["InMemoryMemory", () => new InMemoryMemory({ db: new InMemoryDB() })],
-  ["EngramMemoryStorage", () => new EngramMemoryStorage(client)],
-])("messages stored by %s", ([, open]) => {
+describe.for(STORAGES)("messages stored by %s", ([, open]) => {
   test("a message keeps text that is valid JSON as text", async () => {
     const storage = open();
     const { message, messages } = await newThread(storage);
@@ -293,10 +251,7 @@ describe.for<[string, () => MemoryStorage]>([
   });
 });
 
-describe.for<[string, () => MemoryStorage]>([
-  ["InMemoryMemory", () => new InMemoryMemory({ db: new InMemoryDB() })],
-  ["EngramMemoryStorage", () => new EngramMemoryStorage(client)],
-])("resources stored by %s", ([, open]) => {
+describe.for(STORAGES)("resources stored by %s", ([, open]) => {
   const resource = (more: object = {}) => ({
     ...{ id: randomUUID(), workingMemory: "# Maria", metadata: { key: "value" } },
     ...{ createdAt: at(0), updatedAt: at(0) },
@@ -312,18 +267,6 @@ describe.for<[string, () => MemoryStorage]>([
     const [storage, saved] = [open(), resource(more)];
     expect(await storage.saveResource({ resource: structuredClone(saved) })).toEqual(saved);
     expect(await storage.getResourceById({ resourceId: saved.id })).toEqual(saved);
-  });
-
-  test("a resource is created by an update, and updated only in the given fields", async () => {
-    const [storage, resourceId] = [open(), randomUUID()];
-    const metadata = { a: 1 };
-    const created = await storage.updateResource({ resourceId, workingMemory: "# Maria", metadata });
-    expect(created).toMatchObject({ id: resourceId, workingMemory: "# Maria", metadata });
-    await sleep(10);
-    const updated = await storage.updateResource({ resourceId, workingMemory: "" });
-    expect(updated).toMatchObject({ workingMemory: "", metadata, createdAt: created.createdAt });
-    expect(Number(updated.updatedAt)).toBeGreaterThan(Number(created.updatedAt));
-    expect(await storage.getResourceById({ resourceId })).toEqual(updated);
   });
 
   test("a resource keeps the metadata of all concurrent updates", async () => {

@@ -1,57 +1,21 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { EngramMemoryStorage } from "@engram/sdk/mastra";
-import { Agent, type MastraDBMessage } from "@mastra/core/agent";
+import { Agent } from "@mastra/core/agent";
 import { MockMemory } from "@mastra/core/memory";
-import {
-  InMemoryDB,
-  InMemoryMemory,
-  InMemoryStore,
-  MastraCompositeStore,
-  type MemoryStorage,
-} from "@mastra/core/storage";
+import { InMemoryStore, MastraCompositeStore } from "@mastra/core/storage";
 import { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, test } from "vitest";
 import { client } from "./support/client.ts";
+import { at, ids, MINUTE_MS, newThread, STORAGES } from "./support/mastra.ts";
+import { says } from "./support/model.ts";
 
-const MINUTE_MS = 60_000;
-const at = (minute: number) => new Date(Date.parse("2026-11-02T09:00:00.000Z") + minute * MINUTE_MS);
-
-/** A thread of a new resource, and a function that creates messages for it. */
-function newThread(more: object = {}) {
-  const [threadId, resourceId] = [randomUUID(), randomUUID()];
-  const thread = {
-    id: threadId,
-    resourceId,
-    title: "Order 1029",
-    createdAt: at(0),
-    updatedAt: at(1),
-    metadata: { a: 1 },
-    ...more,
-  };
-  const message = (minute: number, text: string, others: Partial<MastraDBMessage> = {}): MastraDBMessage => ({
-    id: randomUUID(),
-    role: "user",
-    type: "text",
-    createdAt: at(minute),
-    threadId,
-    resourceId,
-    content: { format: 2, parts: [{ type: "text", text }] },
-    ...others,
-  });
-  return { thread, threadId, resourceId, message };
-}
-
-const ids = (messages: { id: string }[]) => messages.map(({ id }) => id);
-
-// Mastra's own storage must pass too: it defines the expected behavior.
-describe.for<[string, () => MemoryStorage]>([
-  ["InMemoryMemory", () => new InMemoryMemory({ db: new InMemoryDB() })],
-  ["EngramMemoryStorage", () => new EngramMemoryStorage(client)],
-])("%s as a storage of Mastra", ([, open]) => {
+describe.for(STORAGES)("%s as a storage of Mastra", ([, open]) => {
   test("a thread is returned deep-equal, to its own resource only", async () => {
     const storage = open();
-    const { thread, threadId, resourceId } = newThread({ metadata: { plan: ["x", null], deep: { b: 2 } } });
-    expect(await storage.getThreadById({ threadId })).toBeNull();
+    expect(await storage.getThreadById({ threadId: randomUUID() })).toBeNull();
+    const metadata = { plan: ["x", null], deep: { b: 2 } };
+    const { thread, threadId, resourceId } = await newThread(storage, { metadata });
     expect(await storage.saveThread({ thread })).toEqual(thread);
     expect(await storage.getThreadById({ threadId })).toEqual(thread);
     expect(await storage.getThreadById({ threadId, resourceId })).toEqual(thread);
@@ -60,8 +24,7 @@ describe.for<[string, () => MemoryStorage]>([
 
   test("a thread can be saved again, and updated in title and metadata separately", async () => {
     const storage = open();
-    const { thread, threadId } = newThread();
-    await storage.saveThread({ thread: structuredClone(thread) });
+    const { thread, threadId } = await newThread(storage);
     const again = { ...thread, title: "Refund", metadata: { b: 2 } };
     await storage.saveThread({ thread: structuredClone(again) });
     expect(await storage.getThreadById({ threadId })).toEqual(again);
@@ -75,15 +38,12 @@ describe.for<[string, () => MemoryStorage]>([
 
   test("threads of a resource are listed by metadata, in the given order, in pages", async () => {
     const storage = open();
-    const { thread, resourceId } = newThread();
-    const threads = [3, 1, 2].map((minute) => ({
-      ...thread,
-      id: randomUUID(),
-      createdAt: at(minute),
-      metadata: { odd: minute % 2 === 1, tags: ["a", minute] },
-    }));
-    for (const each of threads) await storage.saveThread({ thread: each });
-    await storage.saveThread({ thread: newThread().thread });
+    const resourceId = randomUUID();
+    for (const minute of [3, 1, 2]) {
+      const metadata = { odd: minute % 2 === 1, tags: ["a", minute] };
+      await newThread(storage, { resourceId, createdAt: at(minute), metadata });
+    }
+    await newThread(storage);
     const list = async (args: object = {}, metadata?: Record<string, unknown>) =>
       storage.listThreads({ filter: { resourceId, ...(metadata && { metadata }) }, ...args });
     const minutes = (found: Awaited<ReturnType<typeof list>>) =>
@@ -99,10 +59,9 @@ describe.for<[string, () => MemoryStorage]>([
 
   test("messages are returned deep-equal, ordered by time, in pages", async () => {
     const storage = open();
-    const { thread, threadId, message } = newThread();
-    await storage.saveThread({ thread });
+    const { threadId, message } = await newThread(storage);
     const messages = [
-      message(3, "third", {
+      message(3, {
         role: "assistant",
         content: {
           format: 2,
@@ -110,8 +69,8 @@ describe.for<[string, () => MemoryStorage]>([
           metadata: { deep: [{ a: null }] },
         },
       }),
-      message(1, "first"),
-      message(2, "second", { content: { format: 2, parts: [{ type: "step-start" }], content: "second" } }),
+      message(1, { text: "first" }),
+      message(2, { content: { format: 2, parts: [{ type: "step-start" }], content: "second" } }),
     ];
     await storage.saveMessages({ messages });
     const [third, first, second] = messages;
@@ -148,12 +107,11 @@ describe.for<[string, () => MemoryStorage]>([
 
   test("messages of several threads are filtered by time, resource and metadata", async () => {
     const storage = open();
-    const [one, two] = [newThread(), newThread()];
-    for (const { thread } of [one, two]) await storage.saveThread({ thread });
+    const [one, two] = [await newThread(storage), await newThread(storage)];
     const messages = [
-      one.message(1, "a", { content: { format: 2, parts: [], metadata: { kind: "x" } } }),
-      one.message(2, "b"),
-      two.message(3, "c", { content: { format: 2, parts: [], metadata: { kind: "x" } } }),
+      one.message(1, { content: { format: 2, parts: [], metadata: { kind: "x" } } }),
+      one.message(2, { text: "b" }),
+      two.message(3, { content: { format: 2, parts: [], metadata: { kind: "x" } } }),
     ];
     await storage.saveMessages({ messages });
     const threadId = [one.threadId, two.threadId];
@@ -171,10 +129,9 @@ describe.for<[string, () => MemoryStorage]>([
 
   test("messages are included with their neighbors, also from other threads", async () => {
     const storage = open();
-    const [one, two] = [newThread(), newThread()];
-    for (const { thread } of [one, two]) await storage.saveThread({ thread });
-    const here = [1, 2, 3, 4, 5, 6].map((minute) => one.message(minute, `${minute}`));
-    const there = [7, 8, 9].map((minute) => two.message(minute, `${minute}`));
+    const [one, two] = [await newThread(storage), await newThread(storage)];
+    const here = [1, 2, 3, 4, 5, 6].map((minute) => one.message(minute));
+    const there = [7, 8, 9].map((minute) => two.message(minute));
     await storage.saveMessages({ messages: [...here, ...there] });
     const { messages } = await storage.listMessages({
       threadId: one.threadId,
@@ -193,9 +150,8 @@ describe.for<[string, () => MemoryStorage]>([
 
   test("a message that is saved again is replaced", async () => {
     const storage = open();
-    const { thread, threadId, message } = newThread();
-    await storage.saveThread({ thread });
-    const [first, second] = [message(1, "a"), message(2, "b")];
+    const { threadId, message } = await newThread(storage);
+    const [first, second] = [message(1, { text: "a" }), message(2, { text: "b" })];
     await storage.saveMessages({ messages: [first, second] });
     const longer = {
       ...first,
@@ -204,18 +160,17 @@ describe.for<[string, () => MemoryStorage]>([
         parts: [...first.content.parts, { type: "text" as const, text: "more" }],
       },
     };
-    const third = message(3, "c");
+    const third = message(3, { text: "c" });
     await storage.saveMessages({ messages: [structuredClone(second), longer, third] });
     expect((await storage.listMessages({ threadId })).messages).toEqual([longer, second, third]);
   });
 
   test("messages can be found, updated and deleted by their ids", async () => {
     const storage = open();
-    const [one, two] = [newThread(), newThread()];
-    for (const { thread } of [one, two]) await storage.saveThread({ thread });
+    const [one, two] = [await newThread(storage), await newThread(storage)];
     const content = { format: 2 as const, parts: [], content: "old", metadata: { a: 1 } };
-    const [a, b] = [one.message(1, "a", { content }), two.message(2, "b")];
-    await storage.saveMessages({ messages: [a, one.message(3, "kept"), b] });
+    const [a, b] = [one.message(1, { content }), two.message(2, { text: "b" })];
+    await storage.saveMessages({ messages: [a, one.message(3, { text: "kept" }), b] });
     const found = await storage.listMessagesById({ messageIds: [a.id, b.id, "nowhere"] });
     expect(ids(found.messages).sort()).toEqual([a.id, b.id].sort());
 
@@ -233,30 +188,30 @@ describe.for<[string, () => MemoryStorage]>([
 
   test("a thread is deleted with its messages", async () => {
     const storage = open();
-    const { thread, threadId, message } = newThread();
-    await storage.saveThread({ thread });
-    await storage.saveMessages({ messages: [message(1, "a")] });
+    const { threadId, message } = await newThread(storage);
+    await storage.saveMessages({ messages: [message(1, { text: "a" })] });
     await storage.deleteThread({ threadId });
     await storage.deleteThread({ threadId });
     expect(await storage.getThreadById({ threadId })).toBeNull();
     expect((await storage.listMessages({ threadId })).messages).toEqual([]);
   });
 
-  test("a resource keeps working memory and metadata separately", async () => {
+  test("a resource is created by an update, updated only in the given fields, and replaced when it is saved", async () => {
     const [storage, resourceId] = [open(), randomUUID()];
     expect(await storage.getResourceById({ resourceId })).toBeNull();
-    await storage.updateResource({ resourceId, workingMemory: "# Maria" });
+    const created = await storage.updateResource({ resourceId, workingMemory: "# Maria" });
     await storage.updateResource({ resourceId, metadata: { a: [1] } });
-    await storage.updateResource({ resourceId, metadata: { b: 2 } });
-    expect(await storage.getResourceById({ resourceId })).toMatchObject({
-      id: resourceId,
-      workingMemory: "# Maria",
-      metadata: { a: [1], b: 2 },
-      createdAt: expect.any(Date),
-    });
+    await sleep(10);
+    const updated = await storage.updateResource({ resourceId, metadata: { b: 2 } });
+    const expected = { id: resourceId, workingMemory: "# Maria", metadata: { a: [1], b: 2 } };
+    expect(updated).toMatchObject({ ...expected, createdAt: created.createdAt });
+    expect(Number(updated.updatedAt)).toBeGreaterThan(Number(created.updatedAt));
+    expect(await storage.getResourceById({ resourceId })).toEqual(updated);
     const resource = { id: resourceId, workingMemory: "", metadata: {}, createdAt: at(1), updatedAt: at(2) };
     await storage.saveResource({ resource });
     expect(await storage.getResourceById({ resourceId })).toEqual(resource);
+    await storage.updateResource({ resourceId, workingMemory: "# Kim" });
+    expect((await storage.updateResource({ resourceId, workingMemory: "" })).workingMemory).toBe("");
   });
 });
 
@@ -264,9 +219,8 @@ describe("EngramMemoryStorage", () => {
   // Mastra's own stores return them in any order.
   test("keeps the order of messages with the same time, also in descending order", async () => {
     const storage = new EngramMemoryStorage(client);
-    const { thread, threadId, message } = newThread();
-    await storage.saveThread({ thread });
-    const messages = Array.from({ length: 30 }, (_, i) => message(1, `${i}`));
+    const { threadId, message } = await newThread(storage);
+    const messages = Array.from({ length: 30 }, (_, i) => message(1, { text: `${i}` }));
     await storage.saveMessages({ messages: messages.slice(0, 15) });
     await storage.saveMessages({ messages: messages.slice(15) });
     const target = messages[20]?.id ?? "";
@@ -282,9 +236,9 @@ describe("EngramMemoryStorage", () => {
 
   test("lists each of the threads of one time once, in pages, while some are renamed", async () => {
     const storage = new EngramMemoryStorage(client);
-    const { thread, resourceId } = newThread();
-    const all = Array.from({ length: 25 }, (_, i) => ({ ...thread, id: `${resourceId}-${i}` }));
-    await Promise.all(all.map((each) => storage.saveThread({ thread: each })));
+    const resourceId = randomUUID();
+    const all = Array.from({ length: 25 }, (_, i) => ({ id: `${resourceId}-${i}` }));
+    await Promise.all(all.map(({ id }) => newThread(storage, { id, resourceId })));
     for (const direction of ["ASC", "DESC"] as const) {
       const listed: string[] = [];
       for (let page = 0; page < 3; page += 1) {
@@ -301,14 +255,13 @@ describe("EngramMemoryStorage", () => {
 
   test("replaces, updates, moves and deletes a message that is stored in several, with all of them", async () => {
     const storage = new EngramMemoryStorage(client);
-    const [one, two] = [newThread(), newThread()];
-    for (const { thread } of [one, two]) await storage.saveThread({ thread });
-    const [before, after] = [one.message(1, "before"), one.message(3, "after")];
+    const [one, two] = [await newThread(storage), await newThread(storage)];
+    const [before, after] = [one.message(1, { text: "before" }), one.message(3, { text: "after" })];
     const image = (letter: string) => ({
       format: 2 as const,
       parts: [{ type: "file" as const, mimeType: "image/png", data: letter.repeat(510_000) }],
     });
-    const large = one.message(2, "", { content: image("x") });
+    const large = one.message(2, { content: image("x") });
     await storage.saveMessages({ messages: [before, large, after] });
     const rows = async (threadId: string) => {
       const [conversation] = (await client.conversations.list({ external_id: threadId }).page()).items;
@@ -334,10 +287,12 @@ describe("EngramMemoryStorage", () => {
 
   test("stores threads as conversations of the user, which search finds", async () => {
     const storage = new EngramMemoryStorage(client);
-    const { thread, threadId, resourceId, message } = newThread();
-    await storage.saveThread({ thread });
+    const { threadId, resourceId, message } = await newThread(storage);
     await storage.saveMessages({
-      messages: [message(1, "Where is my kettle?"), message(2, "On its way.", { role: "assistant" })],
+      messages: [
+        message(1, { text: "Where is my kettle?" }),
+        message(2, { text: "On its way.", role: "assistant" }),
+      ],
     });
     const { results } = await client.search({ query: "kettle", user_id: resourceId });
     expect(results[0]).toMatchObject({
@@ -351,8 +306,7 @@ describe("EngramMemoryStorage", () => {
 
   test("rejects a thread that belongs to another resource", async () => {
     const storage = new EngramMemoryStorage(client);
-    const { thread } = newThread();
-    await storage.saveThread({ thread });
+    const { thread } = await newThread(storage);
     await expect(storage.saveThread({ thread: { ...thread, resourceId: "another" } })).rejects.toThrow(
       "resourceId",
     );
@@ -363,24 +317,13 @@ describe("EngramMemoryStorage", () => {
     memory.setStorage(
       new MastraCompositeStore({ id: "engram", domains: { memory: new EngramMemoryStorage(client) } }),
     );
-    const usage = {
-      inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-      outputTokens: { total: 1, text: 1, reasoning: 0 },
-    };
-    const model = new MockLanguageModelV4({
-      doGenerate: async () => ({
-        content: [{ type: "text", text: "Noted." }],
-        finishReason: { unified: "stop", raw: undefined },
-        usage,
-        warnings: [],
-      }),
-    });
+    const model = new MockLanguageModelV4({ doGenerate: async () => says("Noted.") });
     const agent = new Agent({
       ...{ id: "concierge", name: "Concierge", instructions: "Be kind.", memory },
       // The mock's types come from another version of the provider package.
       model: model as never,
     });
-    const { threadId, resourceId } = newThread();
+    const [threadId, resourceId] = [randomUUID(), randomUUID()];
     for (const line of ["I'm allergic to walnuts.", "Book me a table."]) {
       await agent.generate(line, { memory: { thread: threadId, resource: resourceId } });
     }
@@ -394,11 +337,10 @@ describe("EngramMemoryStorage", () => {
 
 test("a message with values that JSON does not support is saved, and a lone surrogate is returned unchanged", async () => {
   const storage = new EngramMemoryStorage(client);
-  const { thread, threadId, resourceId, message } = newThread();
-  await storage.saveThread({ thread });
-  const half = message(1, "Half: \ud83d");
+  const { threadId, resourceId, message } = await newThread(storage);
+  const half = message(1, { text: "Half: \ud83d" });
   half.content.metadata = { count: 1n, ratio: Number.NaN, at: new Date(0) };
-  await storage.saveMessages({ messages: [half, message(2, "And the other?")] });
+  await storage.saveMessages({ messages: [half, message(2, { text: "And the other?" })] });
   const { messages } = await storage.listMessages({ threadId });
   expect(messages.map(({ content }) => content)).toMatchObject([
     {

@@ -95,57 +95,44 @@ describe.for([
     expect(await session.getItems()).toEqual([user("b")]);
   });
 
-  test("items are appended once per operation id, even if they were popped since", async () => {
+  type Transaction = Parameters<EngramSession["applyHistoryTransaction"]>[0]["transaction"];
+  const append = (...items: AgentInputItem[]): Transaction => ({ type: "append_items", items });
+  const replace = (expectedSuffix: AgentInputItem[], replacement: AgentInputItem[]): Transaction => ({
+    ...{ type: "replace_suffix", expectedSuffix, replacement },
+  });
+  const [a, b, c, d] = ["a", "b", "c", "d"].map(user) as [
+    AgentInputItem,
+    AgentInputItem,
+    AgentInputItem,
+    AgentInputItem,
+  ];
+
+  test.for<[string, AgentInputItem[], Transaction, number, AgentInputItem[]]>([
+    ["an append", [], append(a, b), 0, [a, b]],
+    ["an append whose item is popped since", [], append(a, b), 1, [a]],
+    [
+      "a replacement after which the history ends with the same items again",
+      [a, b],
+      replace([b], [c, b]),
+      0,
+      [a, c, b],
+    ],
+    ["a removal", [b, b], replace([b], []), 0, [b]],
+    ["a replacement whose item is popped since", [b, b], replace([b], [c]), 1, [b]],
+  ])("%s is applied once per operation id", async ([, before, transaction, pops, after]) => {
     const session = open();
-    const args = {
-      operationId: "op 1",
-      transaction: { type: "append_items" as const, items: [user("a"), user("b")] },
-    };
+    await session.addItems(before);
+    const args = { operationId: "op 1", transaction };
     await session.applyHistoryTransaction(args);
+    for (let i = 0; i < pops; i += 1) await session.popItem();
+    // First while the history still ends as the transaction left it,
     await session.applyHistoryTransaction(structuredClone(args));
-    expect(await session.getItems()).toEqual([user("a"), user("b")]);
-    await session.popItem();
+    expect(await session.getItems()).toEqual(after);
+    // then when it no longer does.
+    await session.addItems([d]);
     await session.applyHistoryTransaction(args);
-    expect(await session.getItems()).toEqual([user("a")]);
+    expect(await session.getItems()).toEqual([...after, d]);
   });
-
-  test("the last items of a history are replaced once per operation id, even if the history ends with the same items again", async () => {
-    const session = open();
-    await session.addItems([user("a"), user("b")]);
-    const args = {
-      operationId: "op 2",
-      transaction: {
-        type: "replace_suffix" as const,
-        expectedSuffix: [user("b")],
-        replacement: [user("c"), user("b")],
-      },
-    };
-    await session.applyHistoryTransaction(args);
-    await session.applyHistoryTransaction(args);
-    expect(await session.getItems()).toEqual([user("a"), user("c"), user("b")]);
-  });
-
-  test.for<[string, AgentInputItem[], AgentInputItem[]]>([
-    ["removes it", [user("b")], []],
-    ["adds an item that is popped since", [user("b")], [user("c")]],
-  ])(
-    "the last items of a history are replaced once per operation id, even if the replacement %s",
-    async ([, expectedSuffix, replacement]) => {
-      const session = open();
-      await session.addItems([user("b"), user("b")]);
-      const transaction = { type: "replace_suffix" as const, expectedSuffix, replacement };
-      const args = { operationId: "op 4", transaction };
-      await session.applyHistoryTransaction(args);
-      if (replacement.length > 0) await session.popItem();
-      // First while the history still ends as the transaction expects,
-      await session.applyHistoryTransaction(structuredClone(args));
-      expect(await session.getItems()).toEqual([user("b")]);
-      // then when it no longer does.
-      await session.addItems([user("d")]);
-      await session.applyHistoryTransaction(args);
-      expect(await session.getItems()).toEqual([user("b"), user("d")]);
-    },
-  );
 
   test.for<[string, AgentInputItem[]]>([
     ["another suffix", [user("x")]],

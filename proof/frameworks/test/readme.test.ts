@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadChat } from "@engram/sdk/ai";
 import type { UIMessage } from "ai";
-import { MockLanguageModelV4, simulateReadableStream } from "ai/test";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { client } from "./support/client.ts";
+import { modelThatStreams, textOf, textsIn } from "./support/model.ts";
 
 const FOLDER = join(import.meta.dirname, "support/.snippets");
 
@@ -14,26 +14,7 @@ type Answer = (model: unknown, chatId: string, message: UIMessage) => Promise<Re
 let answer: Answer;
 let POST: (request: Request) => Promise<Response>;
 
-const model = new MockLanguageModelV4({
-  doStream: async () => ({
-    stream: simulateReadableStream({
-      chunks: [
-        { type: "stream-start", warnings: [] },
-        { type: "text-start", id: "t" },
-        { type: "text-delta", id: "t", delta: "Noted." },
-        { type: "text-end", id: "t" },
-        {
-          type: "finish",
-          finishReason: { unified: "stop", raw: undefined },
-          usage: {
-            inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-            outputTokens: { total: 1, text: 1, reasoning: 0 },
-          },
-        },
-      ],
-    }),
-  }),
-});
+const model = modelThatStreams("Noted.");
 
 beforeAll(async () => {
   rmSync(FOLDER, { recursive: true, force: true });
@@ -58,20 +39,12 @@ afterAll(() => {
   rmSync(FOLDER, { recursive: true, force: true });
 });
 
-const message = (text: string): UIMessage => ({
-  id: randomUUID(),
-  role: "user",
-  parts: [{ type: "text", text }],
-});
-const textsOf = async (chatId: string) =>
-  (await loadChat(client, chatId, { user_id: "maria" })).map(({ parts }) =>
-    parts.flatMap((part) => (part.type === "text" ? part.text : [])).join(),
-  );
+const textsOf = async (chatId: string) => textsIn(await loadChat(client, chatId, { user_id: "maria" }));
 
 test("`answer` streams an answer, and stores the chat", async () => {
   const chatId = randomUUID();
   for (const text of ["A table, please.", "At eight."])
-    expect(await (await answer(model, chatId, message(text))).text()).toContain("Noted.");
+    expect(await (await answer(model, chatId, textOf(text))).text()).toContain("Noted.");
   expect(await textsOf(chatId)).toEqual(["A table, please.", "Noted.", "At eight.", "Noted."]);
   expect(JSON.stringify(model.doStreamCalls.at(-1)?.prompt)).toContain("A table, please.");
 });
@@ -83,10 +56,10 @@ test("the route of Next.js continues a chat, and replaces an answer that is aske
     const response = await POST(new Request("http://chat/api/chat", { method: "POST", body }));
     return [response.status, await response.text()] as const;
   };
-  const [first, second] = [message("A table, please."), message("At eight.")];
+  const [first, second] = [textOf("A table, please."), textOf("At eight.")];
   expect(await post(first)).toEqual([200, expect.stringContaining("Noted.")]);
   // The page sends every message. The stored ones count.
-  await post({ ...message("Never said."), role: "assistant" }, second);
+  await post({ ...textOf("Never said."), role: "assistant" }, second);
   await post(second);
   expect(await textsOf(id)).toEqual(["A table, please.", "Noted.", "At eight.", "Noted."]);
   expect((await post())[0]).toBe(400);

@@ -10,11 +10,11 @@ import { FakeListChatModel } from "@langchain/core/utils/testing";
 import type { MastraDBMessage } from "@mastra/core/agent";
 import { setTracingDisabled } from "@openai/agents-core";
 import { assistantMessage, modelResponder, ScriptedModel } from "@openai/agents-core/testing";
-import type { UIMessage } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 import { inject } from "vitest";
 // The types of what `inject` returns, which the examples are compiled without otherwise.
 import type {} from "../../../support/project-service.ts";
+import { result, says, textOf } from "./model.ts";
 
 // Traces would be sent to OpenAI.
 setTracingDisabled(true);
@@ -26,13 +26,9 @@ const ANSWERED = "The soup has no nuts.";
 export const given = {
   "./ai": async () => {
     const engram = await createClient();
-    const message = (id: string, role: UIMessage["role"], text: string): UIMessage => ({
-      id,
-      role,
-      metadata: { createdAt: "2026-11-02" },
-      parts: [{ type: "text", text }],
-    });
-    const messages = [message("msg-1", "user", ASKED), message("msg-2", "assistant", ANSWERED)];
+    const messages = [textOf(ASKED, "user", "msg-1"), textOf(ANSWERED, "assistant", "msg-2")].map(
+      (message) => ({ ...message, metadata: { createdAt: "2026-11-02" } }),
+    );
     await saveChat(engram, "chat-17", messages, { user_id: "maria", title: "Arrival" });
     return { engram, model: new MockLanguageModelV4({ doGenerate }) };
   },
@@ -135,15 +131,7 @@ const doGenerate: NonNullable<ConstructorParameters<typeof MockLanguageModelV4>[
 }) => {
   const looks = tools.length > 0 && prompt.every(({ role }) => role !== "tool");
   const input = JSON.stringify({ query: "What is the guest allergic to?" });
-  return {
-    content: looks
-      ? [{ type: "tool-call", toolCallId: "call-1", toolName: "searchMemories", input }]
-      : [{ type: "text", text: answer(prompt) }],
-    finishReason: { unified: looks ? "tool-calls" : "stop", raw: undefined },
-    usage: {
-      inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-      outputTokens: { total: 1, text: 1, reasoning: 0 },
-    },
-    warnings: [],
-  };
+  return looks
+    ? result({ type: "tool-call", toolCallId: "call-1", toolName: "searchMemories", input })
+    : says(answer(prompt));
 };
