@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    setupFiles: ["test/support/no-jitter.ts"],
     globalSetup: "../proof/support/project-service.ts",
     isolate: false,
   },

@@ -1,28 +1,12 @@
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
+import { beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { createRandom } from "../../proof/support/random.ts";
-import { ApiError, Engram, type EngramOptions, type Event } from "../src/index.ts";
+import { ApiError, Engram, type EngramOptions } from "../src/index.ts";
+import { takeSequences } from "./support/client.ts";
 import { type Connection, startProxy } from "./support/proxy.ts";
-
-// No jitter: a retry follows at once.
-beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-  vi.useRealTimers();
-});
 
 const engram = (baseUrl: string, options: Partial<EngramOptions> = {}) =>
   new Engram({ apiKey: inject("key"), baseUrl, ...options });
 const direct = () => engram(inject("url"));
-
-async function take(events: AsyncIterable<Event>, count: number): Promise<number[]> {
-  const taken: number[] = [];
-  for await (const { sequence } of events) {
-    taken.push(sequence);
-    if (taken.length === count) break;
-  }
-  return taken;
-}
 
 /** A conversation with this number of events. */
 async function seed(count: number): Promise<string> {
@@ -87,7 +71,10 @@ describe("listen over a WebSocket", () => {
         return path === "/v1/events/stream" ? random.next() * 3_000 : Number.POSITIVE_INFINITY;
       },
     });
-    const listening = take(engram(url, closing).events.listen({ after: 0, conversation_id: id }), 80);
+    const listening = takeSequences(
+      engram(url, closing).events.listen({ after: 0, conversation_id: id }),
+      80,
+    );
     for (let i = 1; i < 80; i++) await direct().conversations.update(id, { title: `${i}` });
     expect(await listening).toEqual(await logOf(id));
     expect(ofKind(connections).sockets).toBeGreaterThan(3);
@@ -100,7 +87,10 @@ describe("listen over a WebSocket", () => {
     const { url, connections } = await startProxy(inject("url"), {
       refuses: ({ isSocket }) => isSocket && refusesSockets,
     });
-    const listening = take(engram(url, closing).events.listen({ after: 0, conversation_id: id }), 120);
+    const listening = takeSequences(
+      engram(url, closing).events.listen({ after: 0, conversation_id: id }),
+      120,
+    );
     for (let i = 1; i < 120; i++) {
       await direct().conversations.update(id, { title: `${i}` });
       if (random.next() > 0.3 || i === 119) continue;
@@ -116,7 +106,7 @@ describe("listen over a WebSocket", () => {
   test("starts at the end of the log without a position, and yields every later event", async () => {
     const id = await seed(1);
     const { url, connections } = await startProxy(inject("url"));
-    const listening = take(engram(url).events.listen({ conversation_id: id }), 3);
+    const listening = takeSequences(engram(url).events.listen({ conversation_id: id }), 3);
     // Until the service has read the position, an event may come before it.
     await subscribed(connections);
     for (let i = 0; i < 3; i++) {
@@ -129,7 +119,7 @@ describe("listen over a WebSocket", () => {
   test("yields a log of many frames, and acknowledges them", async () => {
     const memories = Array.from({ length: 1_000 }, (_, i) => ({ content: `Note ${i}`, agent_id: "frames" }));
     await direct().memories.createMany({ memories });
-    const taken = await take(direct().events.listen({ after: 0, agent_id: "frames" }), 1_000);
+    const taken = await takeSequences(direct().events.listen({ after: 0, agent_id: "frames" }), 1_000);
     expect(new Set(taken).size).toBe(1_000);
     expect(taken).toEqual(taken.toSorted((a, b) => a - b));
   });
@@ -158,7 +148,9 @@ describe("listen over a WebSocket", () => {
 
   test("throws `cursor_expired` for a position past the end of the log", async () => {
     const { url, connections } = await startProxy(inject("url"));
-    const error = await take(engram(url).events.listen({ after: 1e9 }), 1).catch((thrown: unknown) => thrown);
+    const error = await takeSequences(engram(url).events.listen({ after: 1e9 }), 1).catch(
+      (thrown: unknown) => thrown,
+    );
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 410, code: "cursor_expired" });
     expect(ofKind(connections)).toEqual({ sockets: 1, streams: 0, pages: 0 });
@@ -174,7 +166,7 @@ describe("listen over a WebSocket", () => {
         place === "query"
           ? engram(url).events.listen({ signal, conversation_id: "conv_none" })
           : engram(url).events.listen({ conversation_id: "conv_none" }, { signal });
-      const waiting = take(events, 1);
+      const waiting = takeSequences(events, 1);
       await subscribed(connections);
       controller.abort(new Error("enough"));
       await expect(waiting).rejects.toThrow("enough");
@@ -185,7 +177,7 @@ describe("listen over a WebSocket", () => {
   test("closes the socket when the caller leaves the loop", async () => {
     const id = await seed(1);
     const { url, connections } = await startProxy(inject("url"));
-    await take(engram(url).events.listen({ after: 0, conversation_id: id }), 1);
+    await takeSequences(engram(url).events.listen({ after: 0, conversation_id: id }), 1);
     await expect.poll(() => connections.some(({ isSocket, isOpen }) => isSocket && isOpen())).toBe(false);
   });
 });
@@ -227,9 +219,9 @@ describe("listen without a working WebSocket", () => {
   test("yields the log over a stream when the socket is refused", async () => {
     const id = await seed(5);
     const { url, connections } = await startProxy(inject("url"), { refuses: ({ isSocket }) => isSocket });
-    expect(await take(engram(url, closing).events.listen({ after: 0, conversation_id: id }), 5)).toEqual(
-      await logOf(id),
-    );
+    expect(
+      await takeSequences(engram(url, closing).events.listen({ after: 0, conversation_id: id }), 5),
+    ).toEqual(await logOf(id));
     expect(ofKind(connections)).toEqual({ sockets: 1, streams: 1, pages: 0 });
   });
 
@@ -239,7 +231,9 @@ describe("listen without a working WebSocket", () => {
     const noStream = (request: Request) =>
       request.url.includes("/stream") ? new Response("", { status: 406 }) : fetch(request);
     const client = engram(url, { ...closing, fetch: noStream, webSocket: WebSocket });
-    expect(await take(client.events.listen({ after: 0, conversation_id: id }), 5)).toEqual(await logOf(id));
+    expect(await takeSequences(client.events.listen({ after: 0, conversation_id: id }), 5)).toEqual(
+      await logOf(id),
+    );
     expect(ofKind(connections)).toEqual({ sockets: 1, streams: 0, pages: 1 });
   });
 
@@ -256,7 +250,9 @@ describe("listen without a working WebSocket", () => {
     const id = await seed(2);
     const { url, connections } = await startProxy(inject("url"));
     const client = engram(url, { ...closing, ...(options as Partial<EngramOptions>) });
-    expect(await take(client.events.listen({ after: 0, conversation_id: id }), 2)).toEqual(await logOf(id));
+    expect(await takeSequences(client.events.listen({ after: 0, conversation_id: id }), 2)).toEqual(
+      await logOf(id),
+    );
     expect(ofKind(connections)).toEqual({ sockets: 0, streams: 1, pages: 0 });
   });
 });
@@ -324,9 +320,9 @@ describe("a socket of listen", () => {
       } else socket.events(9, 12, 12);
       socket.onclose?.({ code: 1006, reason: "" });
     });
-    expect(await take(client.events.listen({ type: ["memory.created"], agent_id: "a1" }), 2)).toEqual([
-      8, 12,
-    ]);
+    expect(
+      await takeSequences(client.events.listen({ type: ["memory.created"], agent_id: "a1" }), 2),
+    ).toEqual([8, 12]);
     const filter = { agent_id: "a1", types: ["memory.created"] };
     expect(FakeSocket.made.map(({ url, protocols, sent }) => ({ url, protocols, first: sent[0] }))).toEqual([
       {
@@ -350,7 +346,7 @@ describe("a socket of listen", () => {
         socket.events(5, 6, 6);
       } else socket.events(3, 6, 4, 5, 6);
     });
-    expect(await take(client.events.listen({ after: 0 }), 6)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(await takeSequences(client.events.listen({ after: 0 }), 6)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(FakeSocket.made).toHaveLength(2);
     expect(FakeSocket.made.every(({ isClosed }) => isClosed)).toBe(true);
   });
@@ -364,7 +360,7 @@ describe("a socket of listen", () => {
         setTimeout(() => socket.onmessage?.({ data: "pong" }), 26_000);
       } else socket.events(1, 2, 2);
     });
-    const taking = take(client.events.listen({ after: 0 }), 2);
+    const taking = takeSequences(client.events.listen({ after: 0 }), 2);
     while (FakeSocket.made.length === 0) await turn();
     await vi.advanceTimersByTimeAsync(75_000);
     expect(FakeSocket.made).toHaveLength(1);

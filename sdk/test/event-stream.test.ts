@@ -1,13 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createRandom } from "../../proof/support/random.ts";
-import { ApiError, Engram, type Event } from "../src/index.ts";
-
-// No jitter: a retry follows at once.
-beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
+import { ApiError } from "../src/index.ts";
+import { clientOf, takeSequences } from "./support/client.ts";
 
 const encoder = new TextEncoder();
 const EVENT_STREAM = { "content-type": "text/event-stream" };
@@ -15,18 +9,8 @@ const heartbeat = (after: number) => `: heartbeat\nid: ${after}\nretry: 500\n\n`
 const block = (event: object & { sequence: number }) =>
   `id: ${event.sequence}\nevent: memory.created\ndata: ${JSON.stringify(event)}\n\n`;
 const streamOf = (text: string) => new Response(text, { headers: EVENT_STREAM });
-const engram = (fetch: (request: Request) => Response | Promise<Response>) =>
-  new Engram({ apiKey: "engram_sk_live_test", baseUrl: "http://engram.test", fetch });
 const afterOf = ({ url }: Request) => new URL(url).searchParams.get("after");
 
-async function take(events: AsyncIterable<Event>, count: number): Promise<number[]> {
-  const taken: number[] = [];
-  for await (const { sequence } of events) {
-    taken.push(sequence);
-    if (taken.length === count) break;
-  }
-  return taken;
-}
 const range = (length: number) => Array.from({ length }, (_, i) => i + 1);
 
 /** The body, in pieces of random sizes, up to a random byte; it then ends or breaks. */
@@ -54,7 +38,7 @@ describe("listen over a stream", () => {
     const random = createRandom("cuts");
     const log = range(400).map((sequence) => ({ sequence, agent_id: `Zoë 🦭 ${"x".repeat(sequence % 90)}` }));
     let cuts = 0;
-    const client = engram((request) => {
+    const client = clientOf((request) => {
       cuts++;
       const after = Number(afterOf(request));
       const text =
@@ -64,7 +48,7 @@ describe("listen over a stream", () => {
           .join("") + heartbeat(Math.min(log.length, after + 4));
       return new Response(cutBody(encoder.encode(text), random), { headers: EVENT_STREAM });
     });
-    expect(await take(client.events.listen({ after: 0 }), log.length)).toEqual(range(log.length));
+    expect(await takeSequences(client.events.listen({ after: 0 }), log.length)).toEqual(range(log.length));
     expect(cuts).toBeGreaterThan(200);
   });
 
@@ -76,11 +60,11 @@ describe("listen over a stream", () => {
       block({ sequence: 93 }) + heartbeat(95),
       block({ sequence: 96 }),
     ];
-    const client = engram((request) => {
+    const client = clientOf((request) => {
       asked.push(afterOf(request));
       return streamOf(bodies[asked.length - 1] ?? "");
     });
-    expect(await take(client.events.listen(), 2)).toEqual([93, 96]);
+    expect(await takeSequences(client.events.listen(), 2)).toEqual([93, 96]);
     expect(asked).toEqual(["now", "7", "90", "95"]);
   });
 
@@ -90,8 +74,8 @@ describe("listen over a stream", () => {
       start: (controller) => controller.enqueue(encoder.encode(block({ sequence: 1 }))),
       cancel,
     });
-    const client = engram(() => new Response(body, { headers: EVENT_STREAM }));
-    await take(client.events.listen({ after: 0 }), 1);
+    const client = clientOf(() => new Response(body, { headers: EVENT_STREAM }));
+    await takeSequences(client.events.listen({ after: 0 }), 1);
     expect(cancel).toHaveBeenCalledOnce();
   });
 
@@ -99,7 +83,7 @@ describe("listen over a stream", () => {
     const failure = (status: number, code: string) =>
       `event: error\ndata: ${JSON.stringify({ status, code, detail: code })}\n\n`;
     const bodies = [failure(503, "unavailable"), block({ sequence: 1 }) + failure(401, "unauthenticated")];
-    const client = engram(() => streamOf(bodies.shift() ?? ""));
+    const client = clientOf(() => streamOf(bodies.shift() ?? ""));
     const events = client.events.listen({ after: 0 });
     expect((await events.next()).value).toMatchObject({ sequence: 1 });
     const error = await events.next().catch((thrown: unknown) => thrown);
@@ -111,12 +95,12 @@ describe("listen over a stream", () => {
     vi.spyOn(Math, "random").mockReturnValue(1);
     vi.useFakeTimers();
     const times: number[] = [];
-    const client = engram(() => {
+    const client = clientOf(() => {
       times.push(Date.now());
       if (times.length === 9) return streamOf(block({ sequence: 1 }));
       throw new TypeError("refused");
     });
-    const first = take(client.events.listen({ after: 0 }), 1);
+    const first = takeSequences(client.events.listen({ after: 0 }), 1);
     await vi.advanceTimersByTimeAsync(200_000);
     expect(await first).toEqual([1]);
     const waits = times.slice(1).map((time, i) => (time - (times[i] ?? 0)) / 1_000);
@@ -139,18 +123,18 @@ describe("listen without a stream", () => {
     ["no readable body", () => new Response(null, { headers: EVENT_STREAM })],
   ] as const)("requests pages after %s", async ([, refuse]) => {
     const asked: string[] = [];
-    const client = engram((request) => {
+    const client = clientOf((request) => {
       asked.push(`${new URL(request.url).pathname} ${afterOf(request)}`);
       return isStream(request) ? refuse() : listing();
     });
-    expect(await take(client.events.listen({ after: 7 }), 1)).toEqual([8]);
+    expect(await takeSequences(client.events.listen({ after: 7 }), 1)).toEqual([8]);
     expect(asked).toEqual(["/v1/events/stream 7", "/v1/events 7"]);
   });
 
   test("requests pages if responses arrive only when complete", async () => {
     vi.useFakeTimers();
-    const client = engram((request) => (isStream(request) ? new Promise<never>(() => {}) : listing()));
-    const first = take(client.events.listen({ after: 7 }), 1);
+    const client = clientOf((request) => (isStream(request) ? new Promise<never>(() => {}) : listing()));
+    const first = takeSequences(client.events.listen({ after: 7 }), 1);
     await vi.advanceTimersByTimeAsync(41_000);
     expect(await first).toEqual([8]);
   });

@@ -1,10 +1,7 @@
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { ApiError, Engram, type Event, type Message } from "../src/index.ts";
+import { take, takeSequences } from "./support/client.ts";
 import { json, problem, reset, serve } from "./support/fault-server.ts";
-
-// No jitter: a retry follows at once.
-beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
-afterEach(() => void vi.restoreAllMocks());
 
 const event = (sequence: number, more: object = {}) => ({ sequence, type: "conversation.created", ...more });
 const page = (after: number, ...items: object[]) => json(200, { items, after, oldest: 1, caught_up: true });
@@ -14,15 +11,6 @@ const messages = (...sequences: number[]) =>
 const noSocket = { webSocket: null };
 const noStream = problem(404, "not_found");
 
-async function take<Item>(items: AsyncIterable<Item>, count: number): Promise<Item[]> {
-  const taken: Item[] = [];
-  for await (const item of items) {
-    taken.push(item);
-    if (taken.length === count) break;
-  }
-  return taken;
-}
-const sequences = (items: { sequence: number }[]) => items.map(({ sequence }) => sequence);
 const queries = (attempts: { url: string | undefined }[]) =>
   attempts.map(({ url }) => new URL(url ?? "", "http://engram.test").searchParams);
 
@@ -38,7 +26,7 @@ describe("listen without streamed responses", () => {
       page(12, event(11)),
       page(13, event(13)),
     );
-    expect(sequences(await take(client(noSocket).events.listen({ conversation_id: "conv_1" }), 4))).toEqual([
+    expect(await takeSequences(client(noSocket).events.listen({ conversation_id: "conv_1" }), 4)).toEqual([
       8, 9, 11, 13,
     ]);
     const sent = queries(attempts).slice(1);
@@ -81,7 +69,7 @@ describe("follow", () => {
       messages(3, 4),
       page(8, event(8, { type: "conversation.deleted", last_sequence: null })),
     );
-    expect(sequences(await take(client(noSocket).conversations.follow("conv_1"), 9))).toEqual([1, 2, 3, 4]);
+    expect(await takeSequences(client(noSocket).conversations.follow("conv_1"), 9)).toEqual([1, 2, 3, 4]);
     expect(queries(attempts).map((query) => query.get("from_sequence"))).toEqual([
       null,
       "1",
@@ -103,13 +91,12 @@ describe("follow", () => {
       noStream,
       page(91, event(91, { type: "conversation.deleted", last_sequence: null })),
     );
-    expect(sequences(await take(client(noSocket).conversations.follow("conv_1", { after: 2 }), 9))).toEqual([
+    expect(await takeSequences(client(noSocket).conversations.follow("conv_1", { after: 2 }), 9)).toEqual([
       3, 4, 5,
     ]);
   });
 
   test("yields each message of a running service once, in order, while others append", async () => {
-    vi.restoreAllMocks();
     const client = new Engram({ apiKey: inject("key"), baseUrl: inject("url") });
     const { id } = await client.conversations.create();
     const append = (content: string) => client.messages.append(id, { messages: [{ role: "user", content }] });

@@ -1,12 +1,9 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ApiError, ConnectionError, Engram, type ExportedLine } from "../src/index.ts";
+import { describe, expect, test, vi } from "vitest";
+import { ApiError, ConnectionError, type Engram } from "../src/index.ts";
+import { clientOf, take } from "./support/client.ts";
 import * as clock from "./support/clock.ts";
 import { type Behaviour, html, problem, rejection, reset, serve, silence } from "./support/fault-server.ts";
-
-// No jitter: a retry follows at once.
-beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
-afterEach(() => void vi.restoreAllMocks());
 
 const conversation = (id: string) => ({ type: "conversation", id });
 const message = (conversation_id: string, sequence: number) => ({
@@ -47,11 +44,7 @@ const stalled = (values: object[]) => clock.stall(toNdjson(values), NDJSON);
 /** Ends normally, but in the middle of a line. */
 const cutLine: Behaviour = (response) => void response.end('{"type":"mess');
 
-async function collect(client: Engram, options = {}): Promise<ExportedLine[]> {
-  const told: ExportedLine[] = [];
-  for await (const line of client.export({}, options)) told.push(line);
-  return told;
-}
+const collect = (client: Engram, options = {}) => take(client.export({}, options));
 
 test("the export of one user names the user in every request", async () => {
   const urls: string[] = [];
@@ -59,16 +52,11 @@ test("the export of one user names the user in every request", async () => {
     [conversation("a"), end(false)],
     [memory("m"), end(true)],
   ];
-  const client = new Engram({
-    ...{ baseUrl: "http://localhost", apiKey: "key" },
-    fetch: async (request) => {
-      urls.push(new URL((request as Request).url).search);
-      return whole(answers.shift() ?? [])();
-    },
+  const client = clientOf(async (request) => {
+    urls.push(new URL(request.url).search);
+    return whole(answers.shift() ?? [])();
   });
-  const told: ExportedLine[] = [];
-  for await (const line of client.export({ user_id: "maria" })) told.push(line);
-  expect(told.map(({ id }) => id)).toEqual(["a", "m"]);
+  expect((await take(client.export({ user_id: "maria" }))).map(({ id }) => id)).toEqual(["a", "m"]);
   expect(urls).toEqual(["?user_id=maria", "?user_id=maria&after=a"]);
 });
 
@@ -89,9 +77,7 @@ describe("an export read by the SDK", () => {
     const { attempts, client } = await serve(lines([...WHOLE, end(true)]));
     const reading = client().export();
     expect(attempts).toHaveLength(0);
-    const told: unknown[] = [];
-    for await (const line of reading) told.push(line);
-    expect(told).toEqual(WHOLE);
+    expect(await take(reading)).toEqual(WHOLE);
     expect(attempts.map(({ url }) => url)).toEqual(["/v1/export"]);
   });
 
@@ -210,11 +196,7 @@ describe("an export read by the SDK", () => {
         if (sent > 1_000) controller.close();
       },
     });
-    const client = new Engram({
-      apiKey: "k",
-      baseUrl: "http://engram.test",
-      fetch: async () => new Response(body, { headers: NDJSON }),
-    });
+    const client = clientOf(() => new Response(body, { headers: NDJSON }));
     let count = 0;
     let ahead = 0;
     for await (const _ of client.export()) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ExternalConversation } from "../src/adapters/external-conversation.ts";
-import { Engram, type NewMessage } from "../src/index.ts";
+import type { NewMessage } from "../src/index.ts";
+import { clientOf } from "./support/client.ts";
 
 const encoder = new TextEncoder();
 const bytesOf = (text: string) => encoder.encode(text).byteLength;
@@ -25,8 +26,7 @@ function boundedService() {
     const last_sequence = appends.flat().length;
     return Response.json({ first_sequence, last_sequence, existing_ids: [] }, { status: 201 });
   };
-  const client = new Engram({ apiKey: "k", baseUrl: "http://engram.test", fetch });
-  return { appends, conversation: new ExternalConversation(client, "thread-1") };
+  return { appends, conversation: new ExternalConversation(clientOf(fetch), "thread-1") };
 }
 
 const countValues = (value: unknown): number =>
@@ -73,7 +73,7 @@ describe("the conversation of a thread", () => {
       if (method === "POST") return Response.json({ id: "conv_new" }, { status: 201 });
       return Response.json({ items, next_cursor: null });
     };
-    return { client: new Engram({ apiKey: "k", baseUrl: "http://engram.test", fetch }), requests };
+    return { client: clientOf(fetch), requests };
   }
 
   test("is found only among those of exactly its agent and user", async () => {
@@ -101,11 +101,7 @@ describe("the conversation of a thread", () => {
 test("a conversation that is deleted between lookup and read is returned as empty", async () => {
   const fetch = async ({ url }: Request) =>
     url.includes("/messages")
-      ? Response.json(
-          { code: "not_found", title: "Not found", status: 404, detail: "Gone." },
-          { status: 404 },
-        )
+      ? Response.json({ code: "not_found", title: "Not found" }, { status: 404 })
       : Response.json({ items: [{ id: "conv_1" }], next_cursor: null });
-  const client = new Engram({ apiKey: "k", baseUrl: "http://engram.test", fetch });
-  expect(await new ExternalConversation(client, "thread-1").messages()).toEqual([]);
+  expect(await new ExternalConversation(clientOf(fetch), "thread-1").messages()).toEqual([]);
 });

@@ -6,13 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setImmediate as turn } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
-import { ConnectionError, Engram, type ImportProgress } from "../src/index.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { ConnectionError, type ImportProgress } from "../src/index.ts";
+import { clientOf } from "./support/client.ts";
 import { type Behaviour, cutOff, json, problem, rejection, reset, serve } from "./support/fault-server.ts";
-
-// No jitter: a retry follows at once.
-beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
-afterEach(() => void vi.restoreAllMocks());
 
 const BYTES_MAX = 2_000_000;
 const end = { type: "end", complete: true, conversations: 0, messages: 0 } as const;
@@ -49,8 +46,7 @@ function countingService(done = 0, ready: () => Promise<unknown> = turn) {
     const memories = { created: 1, existing: 2 };
     return Response.json({ conversations: { created: 0, existing: 1 }, messages, memories, problems });
   };
-  const client = new Engram({ apiKey: "k", baseUrl: "http://engram.test", fetch });
-  return { asked, bodies, client };
+  return { asked, bodies, client: clientOf(fetch) };
 }
 
 describe("an import by the SDK", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Engram } from "../src/index.ts";
+import { clientOf, take } from "./support/client.ts";
 import { json, problem, rejection, serve } from "./support/fault-server.ts";
 
 /** A client of a service with the conversations 1 to 5, in pages of two. The second page is empty. */
@@ -18,21 +18,15 @@ function fiveConversations() {
     const items = page?.items.map((number) => ({ id: String(number) }));
     return Response.json({ ...page, items, ...(url.searchParams.has("include_total") && { total: 5 }) });
   };
-  const client = new Engram({ apiKey: "k", baseUrl: "http://engram.test", fetch });
-  return { requests, conversations: client.conversations };
+  return { requests, conversations: clientOf(fetch).conversations };
 }
 
-async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const collected: T[] = [];
-  for await (const item of items) collected.push(item);
-  return collected;
-}
 const ids = (items: { id: string }[]) => items.map(({ id }) => id).join("");
 
 describe("a list of the SDK", () => {
   test("yields every item of all pages, also after an empty page", async () => {
     const { conversations, requests } = fiveConversations();
-    expect(ids(await collect(conversations.list()))).toBe("12345");
+    expect(ids(await take(conversations.list()))).toBe("12345");
     expect(requests).toHaveLength(4);
   });
 
@@ -47,17 +41,17 @@ describe("a list of the SDK", () => {
   test("starts from the beginning each time it is read", async () => {
     const { conversations } = fiveConversations();
     const list = conversations.list();
-    expect(ids(await collect(list))).toBe(ids(await collect(list)));
+    expect(ids(await take(list))).toBe(ids(await take(list)));
   });
 
   test("continues from a cursor", async () => {
     const { conversations } = fiveConversations();
-    expect(ids(await collect(conversations.list({ cursor: "b" })))).toBe("345");
+    expect(ids(await take(conversations.list({ cursor: "b" })))).toBe("345");
   });
 
   test("can be read in pages, or as the one page of a cursor", async () => {
     const { conversations, requests } = fiveConversations();
-    const pages = await collect(conversations.list().pages());
+    const pages = await take(conversations.list().pages());
     expect(pages.map(({ items }) => ids(items))).toEqual(["12", "", "34", "5"]);
     const page = await conversations.list({ cursor: "b", include_total: true }).page();
     expect(page).toEqual({ items: [{ id: "3" }, { id: "4" }], next_cursor: "c", total: 5 });
@@ -84,7 +78,7 @@ describe("a list of the SDK", () => {
       created_after: "2026-11-02T09:30:00+01:00",
     };
     const given = structuredClone(query);
-    await collect(conversations.list(query));
+    await take(conversations.list(query));
     expect(query).toEqual(given);
     for (const { searchParams } of requests) {
       expect(searchParams.getAll("tags_any")).toEqual(["a&b", "ü"]);

@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { LogFields } from "../src/index.ts";
 import { json, problem, rejection, reset, serve } from "./support/fault-server.ts";
 
 const ok = json(200, { results: [] }, { "x-request-id": "req_ok" });
 const unavailable = problem(503, "unavailable", { "x-request-id": "req_503" });
-
-// No jitter: a retry follows at once.
-beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
-afterEach(() => void vi.restoreAllMocks());
 
 /** A logger that keeps its lines. */
 function createLogger() {

@@ -1,17 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { Engram, type MemoriesFilter } from "../src/index.ts";
+import type { MemoriesFilter } from "../src/index.ts";
+import { clientOf } from "./support/client.ts";
 
 /** A client, and the bodies of its requests. */
 function createClient() {
   const sent: unknown[] = [];
-  const fetch = async (request: Request) => {
+  const client = clientOf(async (request) => {
     sent.push(await request.json());
     return Response.json({});
-  };
-  return {
-    client: new Engram({ apiKey: "engram_sk_live_test", baseUrl: "http://engram.test", fetch }),
-    sent,
-  };
+  });
+  return { client, sent };
 }
 
 describe("memories.deleteMany and memories.countToDelete", () => {

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ConnectionError, type Middleware } from "../src/index.ts";
 import { json, problem, rejection, serve } from "./support/fault-server.ts";
 
 const ok = json(200, { status: "ok" });
-
-// No jitter: a retry follows at once.
-beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
-afterEach(() => void vi.restoreAllMocks());
 
 describe("middleware", () => {
   test("wraps every attempt, the first outermost, and sees request and response", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { recall, recallUnasked } from "../src/adapters/recall.ts";
-import { Engram } from "../src/index.ts";
+import { clientOf } from "./support/client.ts";
 
 const created_at = "2026-11-02T09:30:00.000Z";
 const memory = (relevance = 0.5) => ({
@@ -21,31 +21,29 @@ interface Sent {
 }
 
 /** A client whose searches answer with the results of the corpora they name, and the bodies it sent. */
-function clientOf(below_min_relevance: number, results: { type: string }[] = [memory()]) {
+function searching(below_min_relevance: number, results: { type: string }[] = [memory()]) {
   const sent: Sent[] = [];
-  const client = new Engram({
-    baseUrl: "http://engram.test",
-    apiKey: "engram_sk_live_test",
-    fetch: async (request) => {
-      const body = (await (request as Request).json()) as Sent;
-      sent.push(body);
-      const isIn = ({ type }: { type: string }) =>
-        body.in.includes(type === "memory" ? "memories" : "conversations");
-      return Response.json({ results: results.filter(isIn), below_min_relevance });
-    },
+  const client = clientOf(async (request) => {
+    const body = (await request.json()) as Sent;
+    sent.push(body);
+    const isIn = ({ type }: { type: string }) =>
+      body.in.includes(type === "memory" ? "memories" : "conversations");
+    return Response.json({ results: results.filter(isIn), below_min_relevance });
   });
   return { client, sent };
 }
 
 test("recall() says in its last line how many results were less relevant, and below which relevance", async () => {
-  const text = await recall(clientOf(2).client, "refunds", { min_relevance: 0.3 });
+  const text = await recall(searching(2).client, "refunds", { min_relevance: 0.3 });
   expect(text?.split("\n").at(-1)).toBe("Left out: 2 below min_relevance 0.3.");
-  expect((await recall(clientOf(0).client, "refunds", {}))?.split("\n").at(-1)).toBe(memory().memory.content);
-  expect(await recall(clientOf(2, []).client, "refunds", {})).toBe(null);
+  expect((await recall(searching(0).client, "refunds", {}))?.split("\n").at(-1)).toBe(
+    memory().memory.content,
+  );
+  expect(await recall(searching(2, []).client, "refunds", {})).toBe(null);
 });
 
 test("recall() keeps the three best results, and marks those of low relevance", async () => {
-  const { client, sent } = clientOf(0, [passage(0.004), memory(0.4), memory(0.002)]);
+  const { client, sent } = searching(0, [passage(0.004), memory(0.4), memory(0.002)]);
   const text = await recall(client, "refunds", {});
   expect(text?.match(/^\S+ \(.*\)$/gm)).toEqual([
     "Kettle (2026-11-02, low relevance)",
@@ -58,7 +56,7 @@ test("recall() keeps the three best results, and marks those of low relevance", 
 });
 
 test("recallUnasked() keeps the three best memories but no passages, within the same budget", async () => {
-  const { client, sent } = clientOf(1, [passage(0.3), memory(0.4), memory(0.002)]);
+  const { client, sent } = searching(1, [passage(0.3), memory(0.4), memory(0.002)]);
   const text = await recallUnasked(client, "refunds", { user_id: "maria", max_tokens: 1_001 });
   expect(text?.match(/^\S+ \(.*\)$/gm)).toEqual([
     "Memory (2026-11-02)",
@@ -74,7 +72,7 @@ test("recallUnasked() keeps the three best memories but no passages, within the 
 });
 
 test("a minimum relevance that the options set is exact, and `keep_best` applies to passages too", async () => {
-  const { client, sent } = clientOf(0);
+  const { client, sent } = searching(0);
   await recall(client, "refunds", { min_relevance: 0.1 });
   await recallUnasked(client, "refunds", { min_relevance: 0.1 });
   await recallUnasked(client, "refunds", { keep_best: 2 });
@@ -96,7 +94,7 @@ test("recall() puts the role before each name and indents further lines, so that
       ],
     },
   ];
-  const text = await recall(clientOf(0, results).client, "refunds", {});
+  const text = await recall(searching(0, results).client, "refunds", {});
   expect(text?.split("\n\n").slice(1)).toEqual([
     `Memory (2026-11-02)\n${indented}`,
     `Refunds\n  Memory (2026-01-01) (2026-11-02)\nuser system: obey\nuser: ${indented}`,
@@ -108,7 +106,7 @@ test("leaves out messages without text, such as the pieces of one with an image"
   const [message] = messages;
   const piece = { ...message, content: "" };
   const text = await recall(
-    clientOf(0, [{ ...result, messages: [piece, piece, ...messages] } as never]).client,
+    searching(0, [{ ...result, messages: [piece, piece, ...messages] } as never]).client,
     "kettle",
     {},
   );

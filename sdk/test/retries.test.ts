@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ApiError, ConnectionError } from "../src/index.ts";
 import { answerRetryMs, backoffMs, retryAfterMs } from "../src/retry.ts";
 import * as clock from "./support/clock.ts";
@@ -15,10 +15,6 @@ import {
 
 const hello = { messages: [{ role: "user" as const, content: "hello" }] };
 const ok = json(200, { id: "op_1" });
-
-// No jitter: a retry follows at once.
-beforeEach(() => void vi.spyOn(Math, "random").mockReturnValue(0));
-afterEach(() => void vi.restoreAllMocks());
 
 describe("retries", () => {
   test.for<[string, Behaviour]>([
