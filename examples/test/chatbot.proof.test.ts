@@ -1,43 +1,18 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
-import { afterAll, describe, expect, inject, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { service, start } from "./support/start.ts";
 
-const SERVER = join(import.meta.dirname, "../chatbot/server.ts");
 const START_TIMEOUT_MS = 30_000;
-const service = { url: inject("url"), key: inject("key") };
-const running: ChildProcess[] = [];
-
-afterAll(() => {
-  for (const child of running) child.kill();
-});
 
 /** Starts the chat. Resolves to what it printed, once it serves or has ended. */
-function start(
-  settings: Record<string, string> = {},
-): Promise<{ output: string; url: string | undefined; status?: number | null }> {
-  const env = {
-    ...process.env,
-    ENGRAM_URL: service.url,
-    ENGRAM_API_KEY: service.key,
-    PORT: "0",
-    ...settings,
-  };
-  const child = spawn(process.execPath, [SERVER], { env });
-  running.push(child);
-  let output = "";
-  return new Promise((done) => {
-    const read = (data: Buffer) => {
-      output += data;
-      const url = /http:\S+/.exec(output.match(/^Chat with .*$/m)?.[0] ?? "")?.[0];
-      if (url !== undefined) done({ output, url });
-    };
-    child.stdout.on("data", read);
-    child.stderr.on("data", read);
-    child.on("close", (status) => done({ output, url: undefined, status }));
-  });
+async function startChat(env: Record<string, string> = {}) {
+  const chat = start("chatbot/server.ts", { env });
+  const url = () => /^Chat with .*?(http:\S+)/m.exec(chat.printed)?.[1];
+  const isReady = () => url() !== undefined || chat.status !== undefined;
+  await expect.poll(isReady, { timeout: START_TIMEOUT_MS }).toBe(true);
+  return { output: chat.printed, url: url(), status: chat.status };
 }
 
 describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
@@ -45,7 +20,7 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
     (await fetch(`${url}/api/${user}/chats/${chat}`, { method: "POST", body: text })).text();
 
   test("remembers what a user said in another chat, but not what another user said", async () => {
-    const { url = "", output } = await start();
+    const { url = "", output } = await startChat();
     expect(output).toContain("Chat with the echo model at");
     const page = await (await fetch(url)).text();
     expect(page).toContain("Chat with memory");
@@ -68,7 +43,7 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
   });
 
   test("answers the question that its page offers, also among other chats, and one in other words", async () => {
-    const { url = "" } = await start();
+    const { url = "" } = await startChat();
     const page = await (await fetch(url)).text();
     const [, welcome = ""] = /<div id="welcome">(.*?)<\/div>/s.exec(page) ?? [];
     const [told = "", asked = ""] = [...welcome.matchAll(/<button[^>]*>(.*?)<\/button>/g)].map(
@@ -89,7 +64,7 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
   });
 
   test("does not quote a question as the answer to a question", async () => {
-    const { url = "" } = await start();
+    const { url = "" } = await startChat();
     const user = `maria-${randomUUID()}`;
     const asked = "What am I allergic to?";
     await say(url, user, "one", asked);
@@ -99,7 +74,7 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
   });
 
   test("refuses an empty or too large message, and stores nothing", async () => {
-    const { url = "" } = await start();
+    const { url = "" } = await startChat();
     const user = `maria-${randomUUID()}`;
     for (const [body, reason] of [
       [" ", "The message is empty."],
@@ -113,7 +88,7 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
   });
 
   test("explains that a name or an id is too long", async () => {
-    const { url = "" } = await start();
+    const { url = "" } = await startChat();
     for (const [path, reason] of [
       [`${"m".repeat(300)}/chats`, "A name can have at most 60 characters."],
       [`${"m".repeat(300)}/chats/one`, "A name can have at most 60 characters."],
@@ -126,7 +101,7 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
   });
 
   test("separates two chats whose user and chat ids differ only in the position of a slash", async () => {
-    const { url = "" } = await start();
+    const { url = "" } = await startChat();
     const user = `a-${randomUUID()}`;
     await say(url, `${user}%2Fb`, "c", "Of the user with a slash.");
     expect(await (await fetch(`${url}/api/${user}/chats/b%2Fc`)).json()).toEqual([]);
@@ -149,7 +124,7 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
     await new Promise<void>((listening) => endpoint.listen(0, "127.0.0.1", listening));
     try {
       const { port } = endpoint.address() as AddressInfo;
-      const { url = "" } = await start({ MODEL_URL: `http://127.0.0.1:${port}/v1`, MODEL: "tiny" });
+      const { url = "" } = await startChat({ MODEL_URL: `http://127.0.0.1:${port}/v1`, MODEL: "tiny" });
       const user = `maria-${randomUUID()}`;
       await say(url, user, "one", "I'm allergic to walnuts.");
       expect(await say(url, user, "two", "What am I allergic to?")).toBe("Walnuts.");
@@ -170,7 +145,7 @@ describe("examples/chatbot", { timeout: START_TIMEOUT_MS }, () => {
     ["a model has no name", { MODEL_URL: "http://127.0.0.1:9/v1" }, /^Set MODEL[^\n]*$/],
     ["its port is taken", { PORT: new URL(service.url).port }, /^Port \d+ is taken\. Set PORT[^\n]*$/],
   ] as const)("does not start when %s, and says so in one line", async ([, settings, reason]) => {
-    const { url, output, status } = await start(settings);
+    const { url, output, status } = await startChat(settings);
     expect(url).toBeUndefined();
     expect(output.trim()).toMatch(reason);
     expect(status).toBe(1);

@@ -1,33 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { join } from "node:path";
-import { afterAll, expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
+import { call, service, start } from "./support/start.ts";
 
-const SERVER = join(import.meta.dirname, "../live-transcript/server.ts");
-const service = { url: inject("url"), key: inject("key") };
-const running: ChildProcess[] = [];
-
-afterAll(() => {
-  for (const child of running) child.kill();
-});
-
-/** Starts the page for a conversation. Resolves to what it printed, once it serves or has ended. */
-function start(...conversation: string[]): Promise<string> {
-  const env = { ...process.env, ENGRAM_URL: service.url, ENGRAM_API_KEY: service.key, PORT: "0" };
-  const child = spawn(process.execPath, [SERVER, ...conversation], { env });
-  running.push(child);
-  return new Promise((done) => {
-    child.stdout.on("data", (data: Buffer) => done(`${data}`));
-    child.stderr.on("data", (data: Buffer) => done(`${data}`));
-  });
-}
-
-async function post(path: string, body: object): Promise<{ id: string }> {
-  const response = await fetch(`${service.url}/v1/conversations${path}`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${service.key}`, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  return (await response.json()) as { id: string };
+/** Starts the page for a conversation. Resolves to what it printed first. */
+async function startFor(...args: string[]): Promise<string> {
+  const page = start("live-transcript/server.ts", { args });
+  await expect.poll(() => page.printed, { timeout: 20_000 }).toMatch(/\n$/);
+  return page.printed;
 }
 
 /** The first blocks of the page's stream. */
@@ -44,10 +22,11 @@ async function read(url: string, blocks: number, headers: Record<string, string>
 test("examples/live-transcript prints messages as they arrive, continues after the last one, and hides the key", {
   timeout: 30_000,
 }, async () => {
-  const { id } = await post("", { title: "Harbour" });
-  const say = (content: string) => post(`/${id}/messages`, { messages: [{ role: "user", content }] });
+  const { id } = await call<{ id: string }>("/conversations", { title: "Harbour" });
+  const say = (content: string) =>
+    call(`/conversations/${id}/messages`, { messages: [{ role: "user", content }] });
   await say("one");
-  const output = await start(id);
+  const output = await startFor(id);
   expect(output).toContain("Harbour at http:");
   const url = /http:\S+/.exec(output)?.[0] ?? "";
   const page = await (await fetch(url)).text();
@@ -63,6 +42,6 @@ test("examples/live-transcript prints messages as they arrive, continues after t
 });
 
 test("examples/live-transcript says why it cannot start", async () => {
-  expect(await start()).toContain("Name the conversation");
-  expect(await start("conv_unknown")).toContain("There is no such conversation");
+  expect(await startFor()).toContain("Name the conversation");
+  expect(await startFor("conv_unknown")).toContain("There is no such conversation");
 });

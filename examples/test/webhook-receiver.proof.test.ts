@@ -1,38 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { createHmac, randomBytes } from "node:crypto";
-import { join } from "node:path";
-import { afterAll, expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
+import { call, start } from "./support/start.ts";
 
-const RECEIVER = join(import.meta.dirname, "../webhook-receiver/receiver.ts");
-const service = { url: inject("url"), key: inject("key") };
 const KEY = randomBytes(32);
-const running: ChildProcess[] = [];
-
-afterAll(() => {
-  for (const child of running) child.kill();
-});
-
-/** Starts the receiver. `printed` is what it has printed since. */
-function start(secret: string) {
-  const env = { ...process.env, ENGRAM_URL: service.url, ENGRAM_API_KEY: service.key, PORT: "0" };
-  const child = spawn(process.execPath, [RECEIVER], { env: { ...env, WEBHOOK_SECRET: secret } });
-  running.push(child);
-  const state = { printed: "" };
-  for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (data: Buffer) => {
-      state.printed += data;
-    });
-  return state;
-}
-
-async function call<Body>(path: string, body?: object): Promise<Body> {
-  const response = await fetch(`${service.url}/v1${path}`, {
-    method: body === undefined ? "GET" : "POST",
-    headers: { authorization: `Bearer ${service.key}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return (await response.json()) as Body;
-}
+const startWith = (secret: string) =>
+  start("webhook-receiver/receiver.ts", { env: { WEBHOOK_SECRET: secret } });
 
 async function post(url: string, id: string, body: string, signed = body): Promise<number> {
   const timestamp = String(Math.floor(Date.now() / 1_000));
@@ -48,7 +20,7 @@ async function post(url: string, id: string, body: string, signed = body): Promi
 test("examples/webhook-receiver prints the messages of an event once, and refuses unsigned requests", {
   timeout: 30_000,
 }, async () => {
-  const receiver = start(`whsec_${KEY.toString("base64")}`);
+  const receiver = startWith(`whsec_${KEY.toString("base64")}`);
   await expect.poll(() => receiver.printed, { timeout: 20_000 }).toContain("http:");
   const url = /http:\S+/.exec(receiver.printed)?.[0] ?? "";
   const { id: conversation_id } = await call<{ id: string }>("/conversations", {});
@@ -75,6 +47,6 @@ test("examples/webhook-receiver prints the messages of an event once, and refuse
 });
 
 test("examples/webhook-receiver says that it needs the secret", async () => {
-  const receiver = start("");
+  const receiver = startWith("");
   await expect.poll(() => receiver.printed, { timeout: 20_000 }).toContain("Set WEBHOOK_SECRET");
 });

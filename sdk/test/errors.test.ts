@@ -158,37 +158,31 @@ describe("the client rejects before it sends anything", () => {
     expect(error).toBeInstanceOf(TypeError);
   });
 
-  test.for([
+  const url = "baseUrl must be an http or https URL, such as";
+  test.for<[string, object | null, string]>([
     ["null for options", null, "options must be an object, such as { apiKey, baseUrl }"],
     [
       "no apiKey",
-      { baseUrl: "http://engram.test" },
+      { apiKey: undefined },
       "missing: pass a key of the service, such as engram_sk_live_…, or set ENGRAM_API_KEY",
     ],
-    ["an empty apiKey", { apiKey: "", baseUrl: "http://engram.test" }, "apiKey is missing: pass a key"],
-    ["no baseUrl", { apiKey: "k" }, "or set ENGRAM_URL"],
-    ["an empty baseUrl", { apiKey: "k", baseUrl: "" }, "baseUrl is missing: pass the URL of the service"],
-    ["a host", { apiKey: "k", baseUrl: "engram.test" }, "baseUrl must be an http or https URL, such as"],
-    [
-      "a host and port",
-      { apiKey: "k", baseUrl: "localhost:80" },
-      "baseUrl must be an http or https URL, such as",
-    ],
-    [
-      "another protocol",
-      { apiKey: "k", baseUrl: "ftp://engram.test" },
-      "baseUrl must be an http or https URL, such as",
-    ],
-    ["a user", { apiKey: "k", baseUrl: "http://me:pw@engram.test" }, "without user, query and fragment"],
-    ["a query", { apiKey: "k", baseUrl: "http://engram.test?a=b" }, "without user, query and fragment"],
+    ["an empty apiKey", { apiKey: "" }, "apiKey is missing: pass a key"],
+    ["no baseUrl", { baseUrl: undefined }, "or set ENGRAM_URL"],
+    ["an empty baseUrl", { baseUrl: "" }, "baseUrl is missing: pass the URL of the service"],
+    ["a host", { baseUrl: "engram.test" }, url],
+    ["a host and port", { baseUrl: "localhost:80" }, url],
+    ["another protocol", { baseUrl: "ftp://engram.test" }, url],
+    ["a user", { baseUrl: "http://me:pw@engram.test" }, "without user, query and fragment"],
+    ["a query", { baseUrl: "http://engram.test?a=b" }, "without user, query and fragment"],
     [
       "the version",
-      { apiKey: "k", baseUrl: "http://engram.test/v1" },
+      { baseUrl: "http://engram.test/v1" },
       "baseUrl must be the URL of the service: leave out /v1",
     ],
-    ["the version and a slash", { apiKey: "k", baseUrl: "http://engram.test/v1/" }, "leave out /v1"],
-  ] as const)("a client with %s", ([, options, refusal]) => {
-    const make = () => new Engram(options as EngramOptions);
+    ["the version and a slash", { baseUrl: "http://engram.test/v1/" }, "leave out /v1"],
+  ])("a client with %s", ([, options, refusal]) => {
+    const given = options && { apiKey: "k", baseUrl: "http://engram.test", ...options };
+    const make = () => new Engram(given as EngramOptions);
     expect(make).toThrow(TypeError);
     expect(make).toThrow(refusal);
   });

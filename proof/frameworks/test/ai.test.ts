@@ -2,13 +2,9 @@ import { randomUUID } from "node:crypto";
 import { Engram } from "@engram/sdk";
 import { engramMemory, engramTools, loadChat, saveChat } from "@engram/sdk/ai";
 import {
-  convertToModelMessages,
   generateText,
   type LanguageModel,
-  readUIMessageStream,
   stepCountIs,
-  streamText,
-  toUIMessageStream,
   type UIMessage,
   validateUIMessages,
   wrapLanguageModel,
@@ -16,7 +12,7 @@ import {
 import { MockLanguageModelV4 } from "ai/test";
 import { describe, expect, inject, test } from "vitest";
 import { client, clientThatLosesAnswers } from "./support/client.ts";
-import { modelThatStreams, result, says, textOf } from "./support/model.ts";
+import { result, says, textOf } from "./support/model.ts";
 
 const text = (id: string, role: UIMessage["role"], said: string) => textOf(said, role, id);
 
@@ -272,31 +268,6 @@ describe("a chat of the AI SDK", () => {
     const saving = saveChat(client, randomUUID(), messages as unknown as UIMessage[]);
     await expect(saving).rejects.toThrow(TypeError);
     await expect(saving).rejects.toThrow(refusal);
-  });
-
-  test("that is streamed is stored as the user saw it", async () => {
-    const chatId = randomUUID();
-    const turn = async (message: UIMessage) => {
-      const messages = [...(await loadChat(client, chatId)), message];
-      const { stream } = streamText({
-        model: modelThatStreams("On ", "Tuesday."),
-        messages: await convertToModelMessages(messages),
-      });
-      const ui = toUIMessageStream({
-        stream,
-        originalMessages: messages,
-        generateMessageId: randomUUID,
-        onEnd: ({ messages }) => saveChat(client, chatId, messages),
-      });
-      let seen: UIMessage | undefined;
-      for await (const state of readUIMessageStream({ stream: ui })) seen = state;
-      return seen;
-    };
-    const first = text(randomUUID(), "user", "When was it sent?");
-    const second = text(randomUUID(), "user", "When, please?");
-    const answers = [await turn(first), await turn(second)];
-    expect(answers[0]?.parts).toContainEqual({ type: "text", text: "On Tuesday.", state: "done" });
-    expect(await loadChat(client, chatId)).toEqual([first, answers[0], second, answers[1]]);
   });
 });
 
