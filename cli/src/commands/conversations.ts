@@ -1,21 +1,13 @@
 import type { Conversation, ListConversationsQuery, Message } from "@engram/sdk";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { contextOf } from "../context.ts";
-import { addFilters, type Filters, toFilters } from "../filters.ts";
-import { PAGE_ITEMS_MAX } from "../generated/limits.ts";
+import { addListing, type Listing, toListing } from "../filters.ts";
 import { shortened } from "../importers/text-cuts.ts";
-import { examples, wholeNumber } from "../options.ts";
+import { examples } from "../options.ts";
 import { count, oneLine, printable, shownTime } from "../output.ts";
 import { addDelete } from "./deletion.ts";
 
 const TITLE_CHARACTERS = 60;
-
-interface ListOptions extends Filters {
-  limit: number;
-  externalId?: string;
-  sort: NonNullable<ListConversationsQuery["sort"]>;
-  order: NonNullable<ListConversationsQuery["order"]>;
-}
 
 export function addConversations(program: Command): void {
   const conversations = program
@@ -32,46 +24,27 @@ export function addConversations(program: Command): void {
 }
 
 function addList(conversations: Command): void {
-  addFilters(
-    conversations
-      .command("list", { isDefault: true })
-      .description("List conversations, most recently changed first")
-      .option("--limit <n>", "maximum number of conversations", wholeNumber(1, 100_000), 20),
-    "conversations",
-  )
+  const list = conversations
+    .command("list", { isDefault: true })
+    .description("List conversations, most recently changed first");
+  addListing(list, "conversations", ["updated_at", "created_at", "message_count"])
     .option("--external-id <id>", "only the conversation with this external id")
-    .addOption(
-      new Option("--sort <field>", "sort field")
-        .choices(["created_at", "updated_at", "message_count"])
-        .default("updated_at"),
-    )
-    .addOption(
-      new Option("--order <order>", "ascending or descending").choices(["asc", "desc"]).default("desc"),
-    )
     .addHelpText(
       ...examples(
         "engram conversations",
         "engram conversations list --tag chatgpt --sort message_count --limit 5",
       ),
     )
-    .action(async (options: ListOptions, command: Command) => {
+    .action(async ({ externalId, ...options }: Listing & { externalId?: string }, command: Command) => {
       const { output, client } = contextOf(command);
-      const found = await client().conversations.list(toQuery(options)).toArray({ max: options.limit });
+      const query = { ...toListing(options), external_id: externalId } as ListConversationsQuery;
+      const found = await client().conversations.list(query).toArray({ max: options.limit });
       output.data({ items: found }, () =>
         output.list(["ID", "CHANGED", "MESSAGES", "TITLE"], found.map(row)),
       );
       if (found.length === 0) output.note("No conversations found.");
     });
 }
-
-const toQuery = (options: ListOptions) =>
-  ({
-    limit: Math.min(options.limit, PAGE_ITEMS_MAX),
-    ...toFilters(options),
-    external_id: options.externalId,
-    sort: options.sort,
-    order: options.order,
-  }) as ListConversationsQuery;
 
 const row = ({ id, updated_at, message_count, title }: Conversation): string[] => [
   id,

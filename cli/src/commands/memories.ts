@@ -1,27 +1,25 @@
 import type { ListMemoriesQuery, Memory, MemoryResult, SearchMemoriesBody } from "@engram/sdk";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { contextOf } from "../context.ts";
-import { addFilters, type Filters, toFilters } from "../filters.ts";
-import { PAGE_ITEMS_MAX, SEARCH_RESULTS_MAX } from "../generated/limits.ts";
+import {
+  addListing,
+  addSearching,
+  type Listing,
+  type Searching,
+  toListing,
+  toSearching,
+} from "../filters.ts";
 import { shortened } from "../importers/text-cuts.ts";
-import { collect, examples, wholeNumber } from "../options.ts";
+import { examples } from "../options.ts";
 import { type Output, oneLine, printable, shownTime } from "../output.ts";
 import { caveats, excerpt } from "../results.ts";
 import { addDelete } from "./deletion.ts";
 
 const CONTENT_CHARACTERS = 80;
 
-interface MemoryFilters extends Filters {
-  limit: number;
+/** The filter that only memories have. */
+interface OfSource {
   source?: string;
-}
-interface ListOptions extends MemoryFilters {
-  sort: NonNullable<ListMemoriesQuery["sort"]>;
-  order: NonNullable<ListMemoriesQuery["order"]>;
-}
-interface SearchOptions extends MemoryFilters {
-  exclude?: string[];
-  mode: NonNullable<SearchMemoriesBody["mode"]>;
 }
 
 export function addMemories(program: Command): void {
@@ -43,22 +41,11 @@ export function addMemories(program: Command): void {
   );
 }
 
-const filtered = (command: Command): Command =>
-  addFilters(command, "memories").option("--source <name>", "only from this source");
+const ofSource = (command: Command): Command => command.option("--source <name>", "only from this source");
 
 function addList(memories: Command): void {
-  filtered(
-    memories
-      .command("list", { isDefault: true })
-      .description("List memories, newest first")
-      .option("--limit <n>", "maximum number of memories", wholeNumber(1, 100_000), 20),
-  )
-    .addOption(
-      new Option("--sort <field>", "sort field").choices(["created_at", "updated_at"]).default("created_at"),
-    )
-    .addOption(
-      new Option("--order <order>", "ascending or descending").choices(["asc", "desc"]).default("desc"),
-    )
+  const list = memories.command("list", { isDefault: true }).description("List memories, newest first");
+  ofSource(addListing(list, "memories", ["created_at", "updated_at"]))
     .addHelpText(
       ...examples(
         "engram memories",
@@ -66,19 +53,10 @@ function addList(memories: Command): void {
         "engram memories list --source obsidian --tag project --limit 5",
       ),
     )
-    .action(async (options: ListOptions, command: Command) => {
+    .action(async ({ source, ...options }: Listing & OfSource, command: Command) => {
       const { output, client } = contextOf(command);
-      const { limit, sort, order } = options;
-      const query = {
-        ...toFilters(options),
-        source: options.source,
-        limit: Math.min(limit, PAGE_ITEMS_MAX),
-        sort,
-        order,
-      };
-      const found = await client()
-        .memories.list(query as ListMemoriesQuery)
-        .toArray({ max: limit });
+      const query = { ...toListing(options), source } as ListMemoriesQuery;
+      const found = await client().memories.list(query).toArray({ max: options.limit });
       output.data({ items: found }, () => output.list(["ID", "CREATED", "TAGS", "CONTENT"], found.map(row)));
       if (found.length === 0) output.note("No memories found.");
     });
@@ -115,42 +93,20 @@ Examples:
 }
 
 function addSearch(memories: Command): void {
-  filtered(
-    memories
-      .command("search")
-      .description("Search memories by meaning and by words, best first")
-      .argument("<query...>", 'text to search for; "quotes" match a phrase')
-      .addOption(
-        new Option("--mode <mode>", "search by meaning and words, by meaning, or by words")
-          .choices(["hybrid", "semantic", "keyword"])
-          .default("hybrid"),
-      )
-      .option("--exclude <text>", "no memory with this word or phrase; repeat to exclude several", collect)
-      .option(
-        "--limit <n>",
-        `maximum number of results, 1 to ${SEARCH_RESULTS_MAX}`,
-        wholeNumber(1, SEARCH_RESULTS_MAX),
-        10,
-      ),
-  )
+  const search = memories
+    .command("search")
+    .description("Search memories by meaning and by words, best first");
+  ofSource(addSearching(search, "memories", "memory"))
     .addHelpText(
       ...examples(
         "engram memories search How does Maria want refunds",
         "engram memories search --source obsidian --tag project \"deadline\" --json | jq '.results[].memory.content'",
       ),
     )
-    .action(async (words: string[], options: SearchOptions, command: Command) => {
+    .action(async (words: string[], { source, ...options }: Searching & OfSource, command: Command) => {
       const { output, client } = contextOf(command);
-      const { mode, limit, exclude } = options;
-      const body = {
-        ...toFilters(options),
-        source: options.source,
-        query: words.join(" "),
-        exclude,
-        mode,
-        limit,
-      };
-      const answer = await client().memories.search(body as SearchMemoriesBody);
+      const body = { ...toSearching(words, options), source } as SearchMemoriesBody;
+      const answer = await client().memories.search(body);
       output.data(answer, () => answer.results.map((result, i) => block(result, i + 1, output)).join("\n\n"));
       if (answer.results.length === 0) output.note("No results.");
       for (const note of caveats(answer, "memories")) output.note(note);

@@ -1,41 +1,25 @@
 import type { ConversationSearchBody, MessagesResult } from "@engram/sdk";
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
-import { addFilters, type Filters, toFilters } from "../filters.ts";
-import { NEIGHBORS_MAX, SEARCH_RESULTS_MAX } from "../generated/limits.ts";
+import { addSearching, type Searching, toSearching } from "../filters.ts";
+import { NEIGHBORS_MAX } from "../generated/limits.ts";
 import { shortened } from "../importers/text-cuts.ts";
-import { collect, examples, wholeNumber } from "../options.ts";
+import { examples, wholeNumber } from "../options.ts";
 import { type Output, oneLine, shownTime } from "../output.ts";
 import { caveats, excerpt } from "../results.ts";
 
 const NEIGHBOUR_CHARACTERS = 120;
+const ROLES = ["user", "assistant", "system", "tool"];
 
-interface SearchOptions extends Filters {
-  mode: NonNullable<ConversationSearchBody["mode"]>;
-  exclude?: string[];
-  limit: number;
+interface SearchOptions extends Searching {
   neighbors: number;
   conversation?: string;
   role?: NonNullable<ConversationSearchBody["roles"]>;
 }
 
 export function addSearch(program: Command): void {
-  const command = program
-    .command("search")
-    .description("Search messages by meaning and by words, best first")
-    .argument("<query...>", 'text to search for; "quotes" match a phrase')
-    .addOption(
-      new Option("--mode <mode>", "search by meaning and words, by meaning, or by words")
-        .choices(["hybrid", "semantic", "keyword"])
-        .default("hybrid"),
-    )
-    .option("--exclude <text>", "no match with this word or phrase; repeat to exclude several", collect)
-    .option(
-      "--limit <n>",
-      `maximum number of results, 1 to ${SEARCH_RESULTS_MAX}`,
-      wholeNumber(1, SEARCH_RESULTS_MAX),
-      10,
-    )
+  const search = program.command("search").description("Search messages by meaning and by words, best first");
+  addSearching(search, "in conversations", "match")
     .option(
       "--neighbors <n>",
       `messages shown before and after each match, 0 to ${NEIGHBORS_MAX}`,
@@ -43,15 +27,7 @@ export function addSearch(program: Command): void {
       2,
     )
     .option("--conversation <id>", "only in this conversation")
-    .addOption(
-      new Option("--role <role...>", "only messages with these roles").choices([
-        "user",
-        "assistant",
-        "system",
-        "tool",
-      ]),
-    );
-  addFilters(command, "in conversations")
+    .addOption(new Option("--role <role...>", "only messages with these roles").choices(ROLES))
     .addHelpText(
       ...examples(
         "engram search When was the refund sent",
@@ -62,23 +38,19 @@ export function addSearch(program: Command): void {
     )
     .action(async (words: string[], options: SearchOptions, command: Command) => {
       const { output, client } = contextOf(command);
-      const answer = await client().search(toBody(words.join(" "), options));
+      const answer = await client().search(toBody(words, options));
       output.data(answer, () => answer.results.map((result, i) => block(result, i + 1, output)).join("\n\n"));
       if (answer.results.length === 0) output.note("No results.");
       for (const note of caveats(answer, "messages")) output.note(note);
     });
 }
 
-const toBody = (query: string, options: SearchOptions) =>
+const toBody = (words: string[], { neighbors, conversation, role, ...options }: SearchOptions) =>
   ({
-    query,
-    exclude: options.exclude,
-    mode: options.mode,
-    limit: options.limit,
-    neighbors: { before: options.neighbors, after: options.neighbors },
-    conversation_id: options.conversation,
-    ...toFilters(options),
-    roles: options.role,
+    ...toSearching(words, options),
+    neighbors: { before: neighbors, after: neighbors },
+    conversation_id: conversation,
+    roles: role,
   }) as ConversationSearchBody;
 
 function block(result: MessagesResult, place: number, { paint }: Output): string {
