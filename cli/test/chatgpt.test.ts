@@ -5,6 +5,9 @@ import { fileSource, fixture, jsonSource, readWith, textSource } from "./support
 
 const read = () => readWith(importChatgpt, fileSource(fixture("chatgpt.json")));
 const exported = () => JSON.parse(readFileSync(fixture("chatgpt.json"), "utf8"));
+/** The chat of the fixture with this id, and its branches. */
+const chatsOf = async (id: string) =>
+  (await read()).conversations.filter(({ metadata }) => metadata.source_id === id);
 
 describe("importing a ChatGPT export", () => {
   test("keeps texts, roles and times unchanged", async () => {
@@ -28,22 +31,17 @@ describe("importing a ChatGPT export", () => {
     });
   });
 
-  test("derives ids in the service's format, in order of time, and the same ids on each import", async () => {
-    const [first, again] = [await read(), await read()];
-    expect(again).toEqual(first);
-    const ids = first.conversations.flatMap(({ id, messages }) => [
-      id,
-      ...messages.map((message) => message.id),
-    ]);
+  test("derives ids in the service's format, in order of time", async () => {
+    const { conversations } = await read();
+    const ids = conversations.flatMap(({ id, messages }) => [id, ...messages.map((message) => message.id)]);
     for (const id of ids) expect(id).toMatch(/^(conv|msg)_[0-9a-hjkmnp-tv-z]{20}$/);
     expect(new Set(ids).size).toBe(ids.length);
-    const times = (first.conversations[0]?.messages ?? []).map(({ id }) => id);
+    const times = (conversations[0]?.messages ?? []).map(({ id }) => id);
     expect([...times].sort()).toEqual(times);
   });
 
   test("imports the current branch whole, and only the differing messages of each other branch", async () => {
-    const { conversations } = await read();
-    const trip = conversations.filter(({ metadata }) => metadata.source_id === "c-branch");
+    const trip = await chatsOf("c-branch");
     expect(
       trip.map(({ title, messages }) => [title, ...messages.map((m) => `${m.sequence} ${m.content}`)]),
     ).toEqual([
@@ -57,38 +55,8 @@ describe("importing a ChatGPT export", () => {
     expect(shown?.metadata).not.toHaveProperty("branch_of");
   });
 
-  // The service stores a message at its place. A different message at the same place is a conflict.
-  test("keeps the ids and places of messages when the chat has grown and its current branch has changed", async () => {
-    const places = async (file: unknown) => {
-      const { conversations } = await readWith(importChatgpt, jsonSource(file));
-      return new Map(
-        conversations.flatMap(({ messages }) => messages.map((m) => [m.id, JSON.stringify(m)] as const)),
-      );
-    };
-    const before = exported().slice(1, 2);
-    const after = exported().slice(1, 2);
-    after[0].current_node = "a5";
-    after[0].mapping.a4.children = ["u5"];
-    const say = (id: string, role: string, parent: string, children: string[]) => ({
-      id,
-      parent,
-      children,
-      message: { ...after[0].mapping.a4.message, id, author: { role } },
-    });
-    after[0].mapping.u5 = say("u5", "user", "a4", ["a5"]);
-    after[0].mapping.a5 = say("a5", "assistant", "u5", []);
-    const [old, grown] = [await places(before), await places(after)];
-    for (const [id, message] of old) if (grown.has(id)) expect(grown.get(id)).toBe(message);
-    const slots = [...new Map([...old, ...grown]).values()].map((text) => {
-      const { conversation_id, sequence } = JSON.parse(text);
-      return `${conversation_id} ${sequence}`;
-    });
-    expect(new Set(slots).size).toBe(slots.length);
-  });
-
   test("stores tool calls, images and unknown content as parts, and their text as content", async () => {
-    const { conversations } = await read();
-    const odd = conversations.find(({ metadata }) => metadata.source_id === "c-odd");
+    const [odd] = await chatsOf("c-odd");
     expect(odd?.title).toBeNull();
     expect(odd?.messages).toMatchObject([
       {
@@ -118,15 +86,14 @@ describe("importing a ChatGPT export", () => {
   });
 
   test("gives a message without a time the time of the message before it", async () => {
-    const { conversations } = await read();
-    const odd = conversations.find(({ metadata }) => metadata.source_id === "c-odd");
+    const [odd] = await chatsOf("c-odd");
     const [before, without] = odd?.messages.slice(3) ?? [];
     expect(without?.created_at).toBe(before?.created_at);
   });
 
   test("does not split a chat at deleted messages, and reports each omitted item with reason and place", async () => {
-    const { conversations, leftOut, notUnderstood } = await read();
-    expect(conversations.filter(({ metadata }) => metadata.source_id === "c-odd")).toHaveLength(1);
+    const { leftOut, notUnderstood } = await read();
+    expect(await chatsOf("c-odd")).toHaveLength(1);
     const at = (reason: string) =>
       [...leftOut, ...notUnderstood].filter((entry) => entry.reason === reason).map(({ place }) => place);
     expect(at("named by another message, but not in the file").sort()).toEqual([
@@ -160,25 +127,19 @@ describe("importing a ChatGPT export", () => {
     expect(JSON.parse(json).content.toWellFormed()).toBe(message?.content);
   });
 
+  const profile = { user_profile: "I bake.", user_instructions: "Be brief." };
   test.for([
-    ["user", { content_type: "text", parts: ["Be brief."] }, { is_user_system_message: true }, "Be brief."],
+    ["user", { content_type: "text", parts: ["Be brief."] }, "is_user_system_message", "Be brief."],
     [
-      "user",
-      { content_type: "user_editable_context", user_profile: "I bake.", user_instructions: "Be brief." },
-      { is_visually_hidden_from_conversation: true },
-      "I bake.\n\nBe brief.",
+      ...["user", { content_type: "user_editable_context", ...profile }],
+      ...["is_visually_hidden_from_conversation", "I bake.\n\nBe brief."],
     ],
-    [
-      "assistant",
-      { content_type: "model_editable_context", model_set_context: "Bakes bread." },
-      {},
-      "Bakes bread.",
-    ],
+    ["assistant", { content_type: "model_editable_context", model_set_context: "Bakes." }, "", "Bakes."],
   ] as const)(
     "stores hidden context of the role %s as a system message: %j",
-    async ([role, content, metadata, text]) => {
+    async ([role, content, flag, text]) => {
       const [chat] = exported();
-      chat.mapping.sys.message = { id: "sys", author: { role }, content, metadata };
+      chat.mapping.sys.message = { id: "sys", author: { role }, content, metadata: { [String(flag)]: true } };
       const { conversations } = await readWith(importChatgpt, jsonSource([chat]));
       expect(conversations[0]?.messages[0]).toMatchObject({
         role: "system",
@@ -210,9 +171,8 @@ describe("importing a ChatGPT export", () => {
     };
     const { conversations, leftOut } = await readWith(importChatgpt, jsonSource([chat]));
     expect(conversations[0]?.messages[1]).toMatchObject({ content: "A picture.", parts: null });
-    expect(leftOut).toContainEqual(
-      expect.objectContaining({ what: "parts of a message", reason: "larger than 500,000 bytes" }),
-    );
+    const reason = "larger than 500,000 bytes";
+    expect(leftOut).toContainEqual(expect.objectContaining({ what: "parts of a message", reason }));
   });
 
   test("leaves out a message that is too long, and leaves its sequence empty", async () => {
@@ -220,17 +180,15 @@ describe("importing a ChatGPT export", () => {
     chat.mapping.u1.message.content.parts = ["é".repeat(500_001)];
     const { conversations, leftOut } = await readWith(importChatgpt, jsonSource([chat]));
     expect(conversations[0]?.messages).toMatchObject([{ sequence: 2 }]);
-    expect(leftOut).toContainEqual(
-      expect.objectContaining({ what: "message", reason: "longer than 1,000,000 bytes" }),
-    );
+    const reason = "longer than 1,000,000 bytes";
+    expect(leftOut).toContainEqual(expect.objectContaining({ what: "message", reason }));
   });
 
   test.for(["", "[{", '{"conversations": 3', "<html>"])(
     "reports that a file is not JSON: %j",
     async (text) => {
-      await expect(readWith(importChatgpt, textSource(text))).rejects.toThrow(
-        /^file cannot be read as JSON: /,
-      );
+      const reading = readWith(importChatgpt, textSource(text));
+      await expect(reading).rejects.toThrow(/^file cannot be read as JSON: /);
     },
   );
 });

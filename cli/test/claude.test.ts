@@ -89,10 +89,6 @@ describe("importing a Claude export", () => {
     expect(leftOut).toMatchObject([{ what: "repeated message" }]);
   });
 
-  test("produces the same lines on each import", async () => {
-    expect(await read()).toEqual(await read());
-  });
-
   const at = (second: number) => `2026-03-02T10:00:0${second}.000000Z`;
   const said = (uuid: string, sender: string, content: object[], more: object = {}) => ({
     ...{ uuid, sender, content, text: "", created_at: at(1), updated_at: at(1) },
@@ -106,23 +102,15 @@ describe("importing a Claude export", () => {
     chat_messages,
   });
 
+  const artifact = (input: object) => use("artifacts", { id: "r", type: "text/markdown", ...input });
+
   test.for([
     [
       "an artifact",
-      use("artifacts", {
-        command: "create",
-        id: "r",
-        type: "text/markdown",
-        title: "Yields",
-        content: "# Beans",
-      }),
+      artifact({ command: "create", title: "Yields", content: "# Beans" }),
       "Yields\n\n# Beans",
     ],
-    [
-      "a changed artifact",
-      use("artifacts", { command: "update", id: "r", old_str: "a", new_str: "# Peas" }),
-      "# Peas",
-    ],
+    ["a changed artifact", artifact({ command: "update", old_str: "a", new_str: "# Peas" }), "# Peas"],
     ["a file", use("create_file", { path: "/mnt/a.md", file_text: "# Leeks", description: "x" }), "# Leeks"],
     ["a search", use("web_search", { query: "beans" }), ""],
   ] as const)(
@@ -154,24 +142,16 @@ describe("importing a Claude export", () => {
   });
 
   test("keeps the summary of a chat as metadata, and reports blocks of an unknown type", async () => {
-    const chat = {
-      ...chatOf(said("m", "human", [{ type: "text", text: "Hi." }, { type: "hologram" }])),
-      summary: "A greeting.",
-    };
+    const message = said("m", "human", [{ type: "text", text: "Hi." }, { type: "hologram" }]);
+    const chat = { ...chatOf(message), summary: "A greeting." };
     const { conversations, notUnderstood } = await readWith(importClaude, jsonSource([chat]));
     expect(conversations[0]?.metadata).toMatchObject({ summary: "A greeting." });
     expect(notUnderstood).toMatchObject([{ what: "block hologram" }]);
   });
 
   const PROJECT = {
-    uuid: "p-1",
-    name: "Garden",
-    description: "All beds",
-    is_private: true,
-    is_starter_project: false,
-    prompt_template: "Answer in metres.",
-    created_at: at(2),
-    updated_at: at(3),
+    ...{ uuid: "p-1", name: "Garden", description: "All beds", prompt_template: "Answer in metres." },
+    ...{ is_private: true, is_starter_project: false, created_at: at(2), updated_at: at(3) },
     creator: { uuid: "acc", full_name: "Ann" },
     docs: [
       { uuid: "d-1", filename: "soil.md", content: "The soil is sandy.", created_at: at(3) },
@@ -221,15 +201,12 @@ describe("importing a Claude export", () => {
   );
 
   test("gives a memory that Claude has rewritten another id, and an unchanged one the same", async () => {
-    const idsOf = async (item: object) =>
-      (await readWith(importClaude, jsonSource([item]))).memories.map(({ id, external_id }) => [
-        id,
-        external_id,
-      ]);
-    const [before, after] = [
-      await idsOf(MEMORIES),
-      await idsOf({ ...MEMORIES, conversations_memory: "Ann rests." }),
-    ];
+    const idsOf = async (item: object) => {
+      const { memories } = await readWith(importClaude, jsonSource([item]));
+      return memories.map(({ id, external_id }) => [id, external_id]);
+    };
+    const before = await idsOf(MEMORIES);
+    const after = await idsOf({ ...MEMORIES, conversations_memory: "Ann rests." });
     expect(await idsOf(MEMORIES)).toEqual(before);
     expect(after.slice(1)).toEqual(before.slice(1));
     expect(new Set([...before, ...after].flat()).size).toBe(8);
@@ -239,17 +216,15 @@ describe("importing a Claude export", () => {
     expect(await recognizeFormats(jsonSource([item]))).toEqual(["claude"]);
   });
 
+  const unnamed = { uuid: "p", name: "Empty", description: "", prompt_template: "", docs: [] };
+
   test.for([
     [
       { ...PROJECT, is_starter_project: true },
       [{ what: "project", reason: "an example of the product" }],
       [],
     ],
-    [
-      { uuid: "p", name: "Empty", description: "", prompt_template: "", docs: [] },
-      [{ what: "project", reason: "empty" }],
-      [],
-    ],
+    [unnamed, [{ what: "project", reason: "empty" }], []],
     [{ ...MEMORIES, dreams: ["of beans"] }, [], [{ what: "field dreams", reason: "unknown" }]],
     [{ uuid: "x", secrets: [] }, [], [{ what: "item", reason: "not a conversation" }]],
   ])(
@@ -261,55 +236,39 @@ describe("importing a Claude export", () => {
   );
 
   test("stores a design chat, with what the user said while Claude was working as messages of the user", async () => {
-    const block = (type: string, more: object) => ({ type, ...more });
+    const page = { path: "a.html", content: "<h1>Beans</h1>" };
     const blocks = [
-      block("thinking", { text: "Hm." }),
-      block("text", { text: "Updated the header." }),
-      block("tool_call", {
-        toolCall: {
-          name: "write_file",
-          input: { path: "a.html", content: "<h1>Beans</h1>" },
-          output: "Wrote a.html",
-        },
-      }),
-      block("user_interjection", {
+      { type: "thinking", text: "Hm." },
+      { type: "text", text: "Updated the header." },
+      { type: "tool_call", toolCall: { name: "write_file", input: page, output: "Wrote a.html" } },
+      {
+        type: "user_interjection",
         message: {
           role: "user",
           content: "Also the footer",
           attachments: [{ name: "pasted", content: "note" }],
         },
-      }),
-      block("error", { message: "Stream ended" }),
+      },
+      { type: "error", message: "Stream ended" },
     ];
     const attachments = [{ type: "text", name: "brief", content: "Make it green" }];
+    const message = (uuid: string, role: string, second: number, content: object) => ({
+      ...{ uuid, role, created_at: at(second), content },
+    });
     const design = {
-      uuid: "d-1",
-      title: "Packaging",
+      ...{ uuid: "d-1", title: "Packaging", created_at: at(0), updated_at: at(4) },
       project: { uuid: "p-9", name: "Boxes" },
-      created_at: at(0),
-      updated_at: at(4),
       messages: [
-        {
-          uuid: "u1",
-          role: "user",
-          created_at: at(1),
-          content: { content: "Draw a box", authorAccountUuid: "acc", attachments },
-        },
-        { uuid: "a1", role: "assistant", created_at: at(2), content: { contentBlocks: blocks } },
-        { uuid: "u2", role: "user", created_at: at(3), content: { content: "Check done", pill: true } },
+        message("u1", "user", 1, { content: "Draw a box", authorAccountUuid: "acc", attachments }),
+        message("a1", "assistant", 2, { contentBlocks: blocks }),
+        message("u2", "user", 3, { content: "Check done", pill: true }),
         { uuid: "n1", role: "narrator", content: {} },
         { uuid: "e1", role: "assistant", content: { content: "" } },
       ],
     };
     const { conversations, leftOut, notUnderstood } = await readWith(importClaude, jsonSource(design));
-    expect(conversations).toMatchObject([
-      {
-        external_id: "claude:d-1",
-        title: "Packaging",
-        tags: ["claude", "design"],
-        metadata: { project: "Boxes" },
-      },
-    ]);
+    const about = { external_id: "claude:d-1", title: "Packaging", tags: ["claude", "design"] };
+    expect(conversations).toMatchObject([{ ...about, metadata: { project: "Boxes" } }]);
     expect(conversations[0]?.messages).toMatchObject([
       { sequence: 1, role: "user", content: "Draw a box\n\nbrief\n\nMake it green", parts: { attachments } },
       {
@@ -319,13 +278,8 @@ describe("importing a Claude export", () => {
         parts: blocks.slice(0, 3),
         metadata: { source_id: "a1" },
       },
-      {
-        sequence: 3,
-        role: "user",
-        content: "Also the footer\n\npasted\n\nnote",
-        metadata: { source_id: "a1:1" },
-      },
-      { sequence: 4, role: "assistant", content: "Stream ended", metadata: { source_id: "a1:2" } },
+      { role: "user", content: "Also the footer\n\npasted\n\nnote", metadata: { source_id: "a1:1" } },
+      { role: "assistant", content: "Stream ended", metadata: { source_id: "a1:2" } },
       {
         sequence: 5,
         role: "system",
@@ -342,36 +296,21 @@ describe("importing a Claude export", () => {
     const person = await createPerson();
     const directory = join(person.home, "export");
     mkdirSync(directory);
-    const chat = (id: string, text: string) => ({
-      ...chatOf(said(`${id}-m`, "human", [{ type: "text", text }])),
-      uuid: id,
-    });
+    const attachments = [{ file_name: "plan.txt", extracted_content: "trellis" }];
+    const climbing = said("m-0", "human", [{ type: "text", text: "Which beans climb?" }]);
+    const planned = said("m-1", "human", [], { attachments });
+    const written = said("m-2", "assistant", [use("artifacts", { title: "Yields", content: "wheelbarrow" })]);
     const zips = {
-      "conversations-000.zip": { "conversations.json": JSON.stringify([chat("c-0", "Which beans climb?")]) },
-      "conversations-001.zip": {
-        "conversations.json": JSON.stringify([
-          {
-            ...chatOf(
-              said("m-1", "human", [], {
-                attachments: [{ file_name: "plan.txt", extracted_content: "trellis" }],
-              }),
-              said("m-2", "assistant", [use("artifacts", { title: "Yields", content: "wheelbarrow" })]),
-            ),
-            uuid: "c-1",
-          },
-        ]),
-      },
-      "projects-000.zip": { "projects/p-1.json": JSON.stringify(PROJECT) },
-      "memories-000.zip": { "memories/acc.json": JSON.stringify(MEMORIES) },
-      "light_metadata-000.zip": { "users.json": "[]" },
-    };
-    for (const [name, files] of Object.entries(zips))
-      writeFileSync(join(directory, name), zipOf(files, "stored"));
-    const named = [...Object.keys(zips), "design_chats-000.zip"];
-    const data_files = named.map((filename) => ({
-      filename,
-      category: filename.slice(0, -8),
-      export_url: `https://example.invalid/${filename}`,
+      "conversations-000.zip": ["conversations.json", [{ ...chatOf(climbing), uuid: "c-0" }]],
+      "conversations-001.zip": ["conversations.json", [{ ...chatOf(planned, written), uuid: "c-1" }]],
+      "projects-000.zip": ["projects/p-1.json", PROJECT],
+      "memories-000.zip": ["memories/acc.json", MEMORIES],
+      "light_metadata-000.zip": ["users.json", []],
+    } as const;
+    for (const [name, [path, content]] of Object.entries(zips))
+      writeFileSync(join(directory, name), zipOf({ [path]: JSON.stringify(content) }, "stored"));
+    const data_files = [...Object.keys(zips), "design_chats-000.zip"].map((filename) => ({
+      ...{ filename, category: filename.slice(0, -8), export_url: `https://example.invalid/${filename}` },
     }));
     writeFileSync(join(directory, "manifest-1.json"), JSON.stringify({ created_at: at(0), data_files }));
     const bring = async () => {
@@ -387,16 +326,12 @@ describe("importing a Claude export", () => {
       },
       left_out: expect.arrayContaining([
         {
-          type: "file of the manifest",
-          reason: "not in the directory that is imported",
-          count: 1,
-          places: ["design_chats-000.zip"],
+          ...{ type: "file of the manifest", reason: "not in the directory that is imported" },
+          ...{ count: 1, places: ["design_chats-000.zip"] },
         },
         {
-          type: "file .json",
-          reason: "not a file of this format",
-          count: 1,
-          places: ["light_metadata-000.zip/users.json"],
+          ...{ type: "file .json", reason: "not a file of this format" },
+          ...{ count: 1, places: ["light_metadata-000.zip/users.json"] },
         },
       ]),
       not_understood: [],
