@@ -53,11 +53,10 @@ test.for(operations.map((operation) => [operation.operationId, operation] as con
   },
 );
 
-/** Runs an operation, and reads its JSON. */
-const call = async ({ run }: Person, ...args: string[]) => {
-  const { code, stdout, stderr } = await run(["api", ...args, "--json"]);
-  expect(stderr).toBe("");
-  expect(code).toBe(0);
+/** Runs an operation with these arguments, separated by spaces, and reads its JSON. */
+const call = async ({ run }: Person, words: string, ...more: string[]) => {
+  const { code, stdout, stderr } = await run(["api", ...words.split(" "), ...more, "--json"]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
 };
 
@@ -130,27 +129,17 @@ describe("engram api", () => {
   test("manages webhooks, whose URL is not that of the service", async () => {
     const person = await createPerson();
     const { run, client, url } = person;
-    const created = await call(
-      person,
-      "createWebhook",
-      "--url",
-      HOOK,
-      "--types",
-      "memory.created",
-      "--types=memory.deleted",
-      "--after",
-      "0",
-    );
+    const types = "--types memory.created --types=memory.deleted";
+    const created = await call(person, `createWebhook --url ${HOOK} ${types} --after 0`);
     expect(created).toMatchObject({ url: HOOK, types: ["memory.created", "memory.deleted"], after: 0 });
     const { code, stdout } = await run(["--url", url, "api", "listWebhooks"], {
       env: { ENGRAM_URL: "http://127.0.0.1:2" },
     });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ID +URL +TYPES +.*\nwh_\w+ +https:\S+ +memory\.created,memory\.deleted +/);
-    const changes = ["--types", "null", "--enabled=false"];
-    await call(person, "updateWebhook", "--webhook-id", created.id, ...changes);
+    await call(person, `updateWebhook --webhook-id ${created.id} --types null --enabled=false`);
     expect(await client.webhooks.get(created.id)).toMatchObject({ types: null, enabled: false });
-    await call(person, "updateWebhook", "--webhook_id", created.id, "--enabled");
+    await call(person, `updateWebhook --webhook_id ${created.id} --enabled`);
     const shown = await run(["api", "getWebhook", "--webhook-id", created.id]);
     expect(shown.stdout).toMatch(/^enabled +true$/m);
     await run(["api", "deleteWebhook", "--webhook-id", created.id, "--yes"]);
@@ -160,38 +149,26 @@ describe("engram api", () => {
   test("follows pages with --all, and otherwise says how to go on", async () => {
     const person = await createPerson();
     for (const name of ["one", "two", "three"]) await person.client.conversations.create({ title: name });
-    const list = ["listConversations", "--limit", "2"];
-    expect((await call(person, ...list, "--all")).items).toHaveLength(3);
-    const { stdout, stderr } = await person.run(["api", ...list]);
+    const list = "listConversations --limit 2";
+    expect((await call(person, `${list} --all`)).items).toHaveLength(3);
+    const { stdout, stderr } = await person.run(["api", ...list.split(" ")]);
     expect(stdout.trimEnd().split("\n")).toHaveLength(3);
     const [, cursor = ""] = /^More items follow: pass --all, or --cursor (\S+)\n$/.exec(stderr) ?? [];
-    expect((await call(person, ...list, "--cursor", cursor)).items).toMatchObject([{ title: "one" }]);
+    expect((await call(person, `${list} --cursor ${cursor}`)).items).toMatchObject([{ title: "one" }]);
   });
 
   test("takes objects and lists of objects as JSON, and texts as they are", async () => {
     const person = await createPerson();
-    const conversation = await call(
-      person,
-      "createConversation",
-      "--title",
-      "5",
-      "--tags",
-      '["a","b,c"]',
-      "--metadata",
-      '{"n":1}',
-    );
+    const fields = '--title 5 --tags ["a","b,c"] --metadata {"n":1}';
+    const conversation = await call(person, `createConversation ${fields}`);
     expect(conversation).toMatchObject({ title: "5", tags: ["a", "b,c"], metadata: { n: 1 } });
-    const messages = ["first", "second"].map((content) => JSON.stringify({ role: "user", content }));
-    await call(
-      person,
-      "appendMessages",
-      "--conversation-id",
-      conversation.id,
-      ...messages.flatMap((one) => ["--messages", one]),
+    const messages = ["first", "second"].map(
+      (content) => `--messages=${JSON.stringify({ role: "user", content })}`,
     );
+    await call(person, `appendMessages --conversation-id ${conversation.id}`, ...messages);
     const { stdout } = await person.run(["api", "getConversation", "--conversation-id", conversation.id]);
     expect(stdout).toMatch(/^title +5$[\s\S]*^ID .*SEQUENCE[\s\S]*first[\s\S]*second/m);
-    await call(person, "updateConversation", "--conversation-id", conversation.id, "--title", "null");
+    await call(person, `updateConversation --conversation-id ${conversation.id} --title null`);
     expect(await person.client.conversations.get(conversation.id)).toMatchObject({ title: null });
   });
 
@@ -213,19 +190,10 @@ describe("engram api", () => {
 
   test("applies a write with the same idempotency key once, and a change only to the version that is named", async () => {
     const person = await createPerson();
-    const create = () => call(person, "createConversation", "--idempotency-key", "once");
+    const create = () => call(person, "createConversation --idempotency-key once");
     const { id } = await create();
     expect((await create()).id).toBe(id);
-    const update = [
-      "api",
-      "updateConversation",
-      "--conversation-id",
-      id,
-      "--title",
-      "x",
-      "--if-match",
-      '"stale"',
-    ];
+    const update = `api updateConversation --conversation-id ${id} --title x --if-match "stale"`.split(" ");
     expect(await person.run(update)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("(precondition_failed)"),
@@ -265,10 +233,8 @@ describe("engram api", () => {
   test("waits for the end of an operation with --wait, and exits with 1 if it was canceled", async () => {
     const person = await createPerson();
     // The command that `engram doctor` recommends.
-    expect(await call(person, "repairIndex", "--wait")).toMatchObject({
-      type: "repair_index",
-      status: "succeeded",
-    });
+    const repaired = await call(person, "repairIndex --wait");
+    expect(repaired).toMatchObject({ type: "repair_index", status: "succeeded" });
     const { id } = await person.client.createImport({ lines: 5 });
     const listed = await person.run(["api", "listOperations", "--type", "import", "--status", "running"]);
     expect(listed.stdout).toMatch(new RegExp(`${id}.*\\{"done":0,"total":5\\}`));

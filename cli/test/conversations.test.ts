@@ -36,29 +36,23 @@ describe("engram conversations", () => {
     expect(messages).toMatchObject([{ content: long }, { content: "two\nlines" }]);
   });
 
-  test("deletes nothing without confirmation when there is no terminal", async () => {
+  test("deletes nothing without confirmation when there is no terminal, and prints the operation of a deletion", async () => {
     const { run, client } = await createPerson();
-    const { id } = await client.conversations.create({});
+    const [id, other] = [
+      (await client.conversations.create({})).id,
+      (await client.conversations.create({})).id,
+    ];
     expect(await run(["conversations", "delete", id])).toMatchObject({ code: 2, stdout: "" });
     expect(await client.conversations.get(id)).toMatchObject({ id });
-    expect(await run(["conversations", "delete", id, "--yes"])).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(
-        new RegExp(
-          `^Deleted ${id}\\. \`engram api getOperation --operation-id op_\\w+\` shows when the data is removed for good`,
-        ),
-      ),
-    });
-    await expect(client.conversations.get(id)).rejects.toMatchObject({ code: "not_found" });
-  });
-
-  test("prints the operation of a deletion as JSON", async () => {
-    const { run, client } = await createPerson();
-    const { id } = await client.conversations.create({});
-    const { code, stdout } = await run(["conversations", "delete", id, "--yes", "--json"]);
+    const { code, stdout } = await run(["conversations", "delete", id, "--yes"]);
     expect(code).toBe(0);
-    const receipt = JSON.parse(stdout);
-    expect(receipt).toMatchObject({ type: "delete_conversation", target_id: id });
-    expect(await client.operations.get(receipt.id)).toMatchObject({ target_id: id });
+    const [, shown] =
+      /^Deleted (\w+)\. `engram api getOperation --operation-id op_\w+` shows when/.exec(stdout) ?? [];
+    expect(shown).toBe(id);
+    await expect(client.conversations.get(id)).rejects.toMatchObject({ code: "not_found" });
+    const json = await run(["conversations", "delete", other, "--yes", "--json"]);
+    const receipt = JSON.parse(json.stdout);
+    expect(receipt).toMatchObject({ type: "delete_conversation", target_id: other });
+    expect(await client.operations.get(receipt.id)).toMatchObject({ target_id: other });
   });
 });

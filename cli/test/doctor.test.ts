@@ -20,6 +20,13 @@ async function checksOf({ run }: Person, env: Record<string, string> = {}) {
   };
 }
 
+/** An error of the service. */
+const problemOf = (status: number, code: string, detail: string): Response =>
+  Response.json(
+    { type: "x", title: "x", status, code, detail, request_id: "req_1" },
+    { status, headers: { "content-type": "application/problem+json" } },
+  );
+
 /** A service in front of the real one that answers some paths on its own. */
 async function standIn(
   url: string,
@@ -43,8 +50,9 @@ async function standIn(
 }
 
 describe("engram doctor", () => {
-  test("reports no problem for a healthy service", async () => {
+  test("reports no problem for a healthy service, and changes nothing", async () => {
     const person = await createPerson();
+    const { id } = await person.client.conversations.create({ title: "Order 1029" });
     const { code, healthy, checks } = await checksOf(person);
     expect({ code, healthy }).toEqual({ code: 0, healthy: true });
     const { clock, ...others } = checks;
@@ -56,15 +64,13 @@ describe("engram doctor", () => {
     );
     expect(checks.scopes?.detail).toBe("read, write, search, delete, admin");
     expect(checks.key?.detail).toContain("ENGRAM_API_KEY");
+    const conversations = await person.client.conversations.list().toArray({ max: 10 });
+    expect(conversations).toMatchObject([{ id, title: "Order 1029", message_count: 0 }]);
   });
 
   test("says that the service does not accept its host, although its health can be checked", async () => {
     const person = await createPerson();
-    const refuse = () => {
-      const detail = "The service does not accept this `Host`.";
-      const problem = { code: "host_not_allowed", detail, status: 403, title: "Host not allowed" };
-      return Response.json(problem, { status: 403, headers: { "content-type": "application/problem+json" } });
-    };
+    const refuse = () => problemOf(403, "host_not_allowed", "The service does not accept this `Host`.");
     const url = await standIn(person.url, { "/openapi.json": refuse, "/v1/index": refuse });
     const { code, checks } = await checksOf(person, { ENGRAM_URL: url });
     expect(code).toBe(1);
@@ -75,14 +81,6 @@ describe("engram doctor", () => {
       detail: expect.stringContaining("does not accept"),
       mend: expect.stringContaining("ALLOWED_HOSTS"),
     });
-  });
-
-  test("makes no changes", async () => {
-    const person = await createPerson();
-    const { id } = await person.client.conversations.create({ title: "Order 1029" });
-    await checksOf(person);
-    expect(await person.client.conversations.get(id)).toMatchObject({ title: "Order 1029" });
-    expect(await person.client.conversations.list().toArray({ max: 10 })).toHaveLength(1);
   });
 
   test("prints a line for each check, and how to fix what failed", async () => {
@@ -103,29 +101,30 @@ describe("engram doctor", () => {
     expect(checks[name]).toMatchObject({ status, mend: expect.stringContaining("engram login") });
   });
 
-  test("names the scopes that the key lacks, and what needs them", async () => {
-    const person = await createPerson();
-    for (const scopes of [["read"], ["search", "write"], ["delete"]] as const) {
+  const all = ["read", "write", "search", "delete", "admin"] as const;
+  test.for([
+    ...all.map((lacking) => all.filter((scope) => scope !== lacking)),
+    ...([["read"], ["search", "write"], ["delete"]] as const),
+  ])(
+    "warns of a key with only the scopes %j, and names those that it lacks and what needs them",
+    async (scopes) => {
+      const person = await createPerson();
       const { secret } = await person.client.keys.create({ name: "some", scopes: [...scopes] });
       const { code, checks } = await checksOf(person, { ENGRAM_API_KEY: secret });
       expect(code).toBe(0);
-      expect(checks.scopes?.status).toBe("warn");
-      expect(checks.scopes?.detail.split(";")[0]?.split(", ").sort()).toEqual([...scopes].sort());
-      expect(checks.scopes?.detail).toContain("admin (import, export, keys, usage, console)");
-      expect(checks.scopes?.mend).toContain("a key with these scopes");
-    }
-  });
-
-  test.for(["read", "write", "search", "delete", "admin"] as const)(
-    "warns if only %s is missing from the key",
-    async (lacking) => {
-      const person = await createPerson();
-      const all = ["read", "write", "search", "delete", "admin"] as const;
-      const scopes = all.filter((scope) => scope !== lacking);
-      const { secret } = await person.client.keys.create({ name: "nearly all", scopes });
-      const { checks } = await checksOf(person, { ENGRAM_API_KEY: secret });
-      expect(checks.scopes).toMatchObject({ status: "warn" });
-      expect(checks.scopes?.detail.split("; missing ")[1]).toMatch(new RegExp(`^${lacking} \\([^()]+\\)$`));
+      const { status, detail = "", mend } = checks.scopes ?? {};
+      expect({ status, mend }).toEqual({
+        status: "warn",
+        mend: expect.stringContaining("a key with these scopes"),
+      });
+      const [has = "", missing = ""] = detail.split("; missing ");
+      expect(has.split(", ").sort()).toEqual([...scopes].sort());
+      const lacking = all.filter((scope) => !scopes.includes(scope as never));
+      expect([...missing.matchAll(/(\w+) \([^()]+\)/g)].map(([, scope]) => scope).sort()).toEqual(
+        lacking.sort(),
+      );
+      if (lacking.includes("admin"))
+        expect(missing).toContain("admin (import, export, keys, usage, console)");
     },
   );
 
@@ -184,11 +183,8 @@ describe("engram doctor", () => {
 
   test("fails for a service without space for writes", async () => {
     const person = await createPerson();
-    const code = "insufficient_storage";
-    const problem = { type: "x", title: "x", status: 507, code, detail: "x", request_id: "req_1" };
     const full = await standIn(person.url, {
-      "/v1/conversations/conv_00000000000000000000": () =>
-        Response.json(problem, { status: 507, headers: { "content-type": "application/problem+json" } }),
+      "/v1/conversations/conv_00000000000000000000": () => problemOf(507, "insufficient_storage", "x"),
     });
     expect(await checksOf(person, { ENGRAM_URL: full })).toMatchObject({
       code: 1,
@@ -206,14 +202,6 @@ describe("engram doctor", () => {
   test("fails for a database with missing migrations, and for messages that failed to index", async () => {
     const person = await createPerson();
     const status = await person.client.index.status();
-    const problem = {
-      type: "x",
-      title: "x",
-      status: 503,
-      code: "unavailable",
-      detail: "Migrate.",
-      request_id: "req_1",
-    };
     const index = await standIn(person.url, {
       "/v1/index": () => Response.json({ ...status, failed: 3, messages: 5 }),
     });
@@ -225,8 +213,7 @@ describe("engram doctor", () => {
     const reader = await checksOf(person, { ENGRAM_URL: index, ENGRAM_API_KEY: secret });
     expect(reader.checks.index?.mend).toBe("engram api repairIndex, with a key that has the scope write");
     const database = await standIn(person.url, {
-      "/ready": () =>
-        Response.json(problem, { status: 503, headers: { "content-type": "application/problem+json" } }),
+      "/ready": () => problemOf(503, "unavailable", "Migrate."),
     });
     expect((await checksOf(person, { ENGRAM_URL: database })).checks.database).toMatchObject({
       status: "fail",
@@ -235,19 +222,15 @@ describe("engram doctor", () => {
   });
 
   test.for([
-    ["chunks of another model", { chunks_of_other_models: 2 }, "engram api repairIndex"],
-    [
-      "messages that are not indexed yet",
-      { pending: 2, messages: 5 },
-      "wait: the service indexes them in the background",
-    ],
+    ["chunks of another model", { chunks_of_other_models: 2 }, /^engram api repairIndex$/],
+    ["messages that are not indexed yet", { pending: 2, messages: 5 }, /^wait: the service indexes them/],
   ] as const)("warns of %s", async ([, differing, mend]) => {
     const person = await createPerson();
     const status = await person.client.index.status();
     const url = await standIn(person.url, { "/v1/index": () => Response.json({ ...status, ...differing }) });
     const { code, checks } = await checksOf(person, { ENGRAM_URL: url });
     expect(code).toBe(0);
-    expect(checks.index).toMatchObject({ status: "warn", mend });
+    expect(checks.index).toMatchObject({ status: "warn", mend: expect.stringMatching(mend) });
   });
 
   test("fails when other users of the machine can read the file of keys", async () => {

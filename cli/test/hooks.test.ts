@@ -25,6 +25,7 @@ const BEFORE = `{
     "last": [1, 2]
 }
 `;
+const change = async ({ run }: Person, args: string[]) => JSON.parse((await run(args)).stdout);
 interface Settings {
   hooks: Record<string, { hooks: { type: string; command: string; timeout: number }[] }[]>;
 }
@@ -39,6 +40,8 @@ const runHook = async (person: Person, client: Client, input: object, options: s
   return { ...ran, output: ran.stdout === "" ? undefined : JSON.parse(ran.stdout) };
 };
 
+const PATIENCE = { timeout: 60_000, interval: 100 };
+const START = { hook_event_name: "SessionStart", source: "startup" };
 const toPrompt = (prompt: string) => ({ hook_event_name: "UserPromptSubmit", prompt });
 
 async function storeSession({ client }: Person, content: string, conversation: object): Promise<string> {
@@ -59,7 +62,7 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
 
   test("are added after those that are there, once, and removed without a change of the others", async () => {
     const { person, file } = await createSettings(path, BEFORE);
-    const first = JSON.parse((await person.run(install)).stdout);
+    const first = await change(person, install);
     expect(first).toMatchObject({ client, changed: true });
     expect(readFileSync(first.backup, "utf8")).toBe(BEFORE);
     const text = readFileSync(file, "utf8");
@@ -69,39 +72,32 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
     const { hooks } = JSON.parse(text.replace("// mine", "")) as Settings;
     expect(Object.keys(hooks)).toEqual(EVENTS[client]);
     expect(hooks.SessionStart).toHaveLength(2);
+    const command = expect.stringMatching(
+      new RegExp(` hooks run --client ${client} --profile default --scope project$`),
+    );
     for (const event of EVENTS[client])
-      expect(hooks[event]?.at(-1)?.hooks).toEqual([
-        {
-          type: "command",
-          command: expect.stringMatching(
-            new RegExp(` hooks run --client ${client} --profile default --scope project$`),
-          ),
-          timeout: 15,
-        },
-      ]);
-    expect(JSON.parse((await person.run(install)).stdout)).toMatchObject({ changed: false });
+      expect(hooks[event]?.at(-1)?.hooks).toEqual([{ type: "command", command, timeout: 15 }]);
+    expect(await change(person, install)).toMatchObject({ changed: false });
     expect(readFileSync(file, "utf8")).toBe(text);
-    expect(JSON.parse((await person.run(remove)).stdout)).toMatchObject({ changed: true });
+    expect(await change(person, remove)).toMatchObject({ changed: true });
     expect(readFileSync(file, "utf8")).toBe(BEFORE);
-    expect(JSON.parse((await person.run(remove)).stdout)).toMatchObject({ changed: false });
+    expect(await change(person, remove)).toMatchObject({ changed: false });
   });
 
   test("are all removed at once after they were installed twice, for another user", async () => {
     const { person, file } = await createSettings(path, BEFORE);
     await person.run(install);
-    expect(JSON.parse((await person.run([...install, "--user", "ann"])).stdout)).toMatchObject({
-      changed: true,
-    });
-    expect(JSON.parse((await person.run(remove)).stdout)).toMatchObject({ changed: true });
+    expect(await change(person, [...install, "--user", "ann"])).toMatchObject({ changed: true });
+    expect(await change(person, remove)).toMatchObject({ changed: true });
     expect(readFileSync(file, "utf8")).not.toContain("hooks run");
-    expect(JSON.parse((await person.run(remove)).stdout)).toMatchObject({ changed: false });
+    expect(await change(person, remove)).toMatchObject({ changed: false });
   });
 
   test("are removed from a file that was changed since, with all else kept", async () => {
     const { person, file } = await createSettings(path, BEFORE);
     await person.run(install);
     writeFileSync(file, readFileSync(file, "utf8").replace('"dark"', '"light"'));
-    expect(JSON.parse((await person.run(remove)).stdout)).toMatchObject({ changed: true });
+    expect(await change(person, remove)).toMatchObject({ changed: true });
     const removed = readFileSync(file, "utf8");
     expect(removed.replace(/\s+/g, "")).toBe(BEFORE.replace('"dark"', '"light"').replace(/\s+/g, ""));
     expect(removed).toContain("    // mine\n");
@@ -215,24 +211,20 @@ test("the transcript is stored at the end, and its end is what the next session 
   expect((await runHook(person, "claude-code", end)).stdout).toBe("");
   const stored = () =>
     person.client.conversations.list({ metadata: { directory: "/home/ann/shop" } }).toArray({ max: 9 });
-  await vi.waitFor(async () => expect(await stored()).not.toEqual([]), { timeout: 60_000, interval: 100 });
+  await vi.waitFor(async () => expect(await stored()).not.toEqual([]), PATIENCE);
   // A subagent's conversation is newer, but not what the user left.
   await person.client.conversations.create({
     metadata: { directory: "/home/ann/shop", source_id: `${SESSION}:agent-1` },
   });
-  const start = { hook_event_name: "SessionStart", source: "startup" };
-  await vi.waitFor(
-    async () => {
-      const { output } = await runHook(person, "claude-code", start);
-      expect(output?.hookSpecificOutput).toMatchObject({
-        hookEventName: "SessionStart",
-        additionalContext: expect.stringContaining("It rounds the price twice."),
-      });
-    },
-    { timeout: 60_000, interval: 100 },
-  );
-  expect((await runHook(person, "claude-code", { ...start, source: "resume" })).stdout).toBe("");
-  expect((await runHook(person, "claude-code", { ...start, cwd: "/home/ann/other" })).stdout).toBe("");
+  await vi.waitFor(async () => {
+    const { output } = await runHook(person, "claude-code", START);
+    expect(output?.hookSpecificOutput).toMatchObject({
+      hookEventName: "SessionStart",
+      additionalContext: expect.stringContaining("It rounds the price twice."),
+    });
+  }, PATIENCE);
+  expect((await runHook(person, "claude-code", { ...START, source: "resume" })).stdout).toBe("");
+  expect((await runHook(person, "claude-code", { ...START, cwd: "/home/ann/other" })).stdout).toBe("");
 });
 
 test("a session begins with the end of the last one in its repository, also of another directory or worktree", async () => {
@@ -245,8 +237,7 @@ test("a session begins with the end of the last one in its repository, also of a
   writeFileSync(join(worktree, ".git"), `gitdir: ${join(shop, ".git/worktrees/hotfix")}\n`);
   const old = await storeSession(person, "Stored by an earlier version.", { metadata: { directory: shop } });
   const begin = async (cwd: string) => {
-    const start = { hook_event_name: "SessionStart", source: "startup", cwd };
-    const { output } = await runHook(person, "claude-code", start);
+    const { output } = await runHook(person, "claude-code", { ...START, cwd });
     return output?.hookSpecificOutput.additionalContext;
   };
   expect(await begin(shop)).toContain("Stored by an earlier version.");
@@ -272,15 +263,11 @@ test("a capture that failed is told at the next start, once", async () => {
   const person = await createPerson();
   const end = { hook_event_name: "Stop", transcript_path: join(person.home, "none.jsonl") };
   await runHook(person, "codex", end);
-  const start = { hook_event_name: "SessionStart", source: "startup" };
-  await vi.waitFor(
-    async () => {
-      const { output } = await runHook(person, "codex", start);
-      expect(output?.systemMessage).toMatch(/^Engram: The last transcript was not captured\. .+none\.jsonl/);
-    },
-    { timeout: 60_000, interval: 100 },
-  );
-  expect((await runHook(person, "codex", start)).stdout).toBe("");
+  await vi.waitFor(async () => {
+    const { output } = await runHook(person, "codex", START);
+    expect(output?.systemMessage).toMatch(/^Engram: The last transcript was not captured\. .+none\.jsonl/);
+  }, PATIENCE);
+  expect((await runHook(person, "codex", START)).stdout).toBe("");
 });
 
 test("a path with spaces and quotes is one argument of the command", () => {

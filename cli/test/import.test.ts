@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { FORMATS } from "../src/importers/formats.ts";
@@ -11,61 +11,45 @@ import { createPerson } from "./support/program.ts";
 const chatgpt = ["import", "chatgpt", fixture("chatgpt.json")];
 
 describe("engram import", () => {
-  test("stores an export, and changes nothing when it is repeated", async () => {
-    const person = await createPerson();
-    const first = JSON.parse((await person.run([...chatgpt, "--json"])).stdout);
-    expect(first).toMatchObject({
-      dry_run: false,
-      read: { conversations: 6, messages: 18, memories: 0 },
-      stored: { conversations: { created: 6, existing: 0 }, messages: { created: 18, existing: 0 } },
-      refused: [],
-    });
-    const held = await holdings(person);
-    expect(held.size).toBe(24);
-    const second = await person.run([...chatgpt, "--json"]);
-    expect(second).toMatchObject({ code: 0, stderr: "" });
-    expect(JSON.parse(second.stdout).stored).toEqual({
-      conversations: { created: 0, existing: 6 },
-      messages: { created: 0, existing: 18 },
-      memories: { created: 0, existing: 0 },
-    });
-    expect(await holdings(person)).toEqual(held);
-  });
-
   test.for([
+    ["chatgpt", "chatgpt.json", 6, 18, 0, "2023-11-09T21:20:01.750Z"],
     ["claude", "claude.json", 4, 9, 0, "2024-03-02T10:00:01.000Z"],
     ["claude-code", "0d9f2c1e-1111-4222-8333-444455556666.jsonl", 2, 11, 0, "2025-12-03T11:02:02.744Z"],
     ["codex", "rollout-2025-12-08T00-39-00-0199.jsonl", 1, 9, 0, "2025-12-08T00:39:03.102Z"],
     ["codex", "rollout-2025-05-01T08-00-00-old.jsonl", 1, 2, 0, "2025-05-01T08:00:00.000Z"],
     ["mem0", "mem0.json", 0, 0, 3, "2024-07-26T08:22:01.052Z"],
   ] as const)(
-    "stores all of %s %s with the original times, and nothing when it is repeated",
+    "stores all of %s %s with the original times, and nothing when it is repeated, also from standard input",
     async ([format, file, conversations, messages, memories, saidAt]) => {
-      const person = await createPerson();
-      const { run } = person;
-      const args = ["import", format, fixture(file), "--json"];
-      const stored = async () => {
-        const { code, stdout } = await run(args);
-        expect(code).toBe(0);
-        return JSON.parse(stdout).stored;
-      };
-      expect(await stored()).toEqual({
-        conversations: { created: conversations, existing: 0 },
-        messages: { created: messages, existing: 0 },
-        memories: { created: memories, existing: 0 },
-      });
-      expect(await stored()).toEqual({
-        conversations: { created: 0, existing: conversations },
-        messages: { created: 0, existing: messages },
-        memories: { created: 0, existing: memories },
-      });
-      const held = [...(await holdings(person)).values()] as { type: string; created_at: string }[];
-      const times = held.flatMap(({ type, created_at }) => (type === "conversation" ? [] : [created_at]));
-      expect(times).toContain(saidAt);
-      // Only one of the mem0 memories has no time. It gets the time of the import, not 1970.
-      const before = new Date(Date.now() - 3_600_000).toISOString();
-      expect(times.filter((time) => time > before)).toHaveLength(format === "mem0" ? 1 : 0);
-      expect(times.filter((time) => time.startsWith("1970"))).toEqual([]);
+      const path = fixture(file);
+      for (const [from, input] of [
+        [path, ""],
+        ["-", readFileSync(path, "utf8")],
+      ] as const) {
+        const person = await createPerson();
+        const bring = async () => {
+          const { code, stdout, stderr } = await person.run(["import", format, from, "--json"], { input });
+          expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+          return JSON.parse(stdout);
+        };
+        const stored = (isNew: boolean) => {
+          const of = (n: number) => (isNew ? { created: n, existing: 0 } : { created: 0, existing: n });
+          return { conversations: of(conversations), messages: of(messages), memories: of(memories) };
+        };
+        const read = { conversations, messages, memories };
+        expect(await bring()).toMatchObject({ dry_run: false, read, stored: stored(true), refused: [] });
+        const held = await holdings(person);
+        expect(held.size).toBe(conversations + messages + memories);
+        expect((await bring()).stored).toEqual(stored(false));
+        expect(await holdings(person)).toEqual(held);
+        const lines = [...held.values()] as { type: string; created_at: string }[];
+        const times = lines.flatMap(({ type, created_at }) => (type === "conversation" ? [] : [created_at]));
+        expect(times).toContain(saidAt);
+        // Only one of the mem0 memories has no time. It gets the time of the import, not 1970.
+        const before = new Date(Date.now() - 3_600_000).toISOString();
+        expect(times.filter((time) => time > before)).toHaveLength(format === "mem0" ? 1 : 0);
+        expect(times.filter((time) => time.startsWith("1970"))).toEqual([]);
+      }
     },
   );
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -46,9 +46,8 @@ describe("engram mcp", () => {
   test("offers the client the tool sets that its options select", async () => {
     const { env } = await createPerson();
     const namesOf = async (...args: string[]) => {
-      const { tools } = await (
-        await connect({ ...bridge, args: [...bridge.args, ...args] }, env)
-      ).listTools();
+      const client = await connect({ ...bridge, args: [...bridge.args, ...args] }, env);
+      const { tools } = await client.listTools();
       return tools.map(({ name }) => name);
     };
     expect(await namesOf()).not.toContain("store_memory");
@@ -125,32 +124,15 @@ describe.for(sample(Object.entries(FILES), 2))("engram mcp install for %s", ([cl
     expect(tools.length).toBeGreaterThan(0);
   });
 
-  test("keeps the rest of the file, and saves the old file as a backup", async () => {
-    const { person, file } = await createSettings(path, before(client));
-    const { stdout, stderr } = await person.run([...install, "--yes", "--json"]);
-    const { backup, changed } = JSON.parse(stdout);
-    expect(changed).toBe(true);
-    expect(readFileSync(backup, "utf8")).toBe(before(client));
-    const after = readFileSync(file, "utf8");
-    for (const line of before(client).split("\n")) expect(after).toContain(line.replace(/[\s}]+$/, ""));
-    expect(servers(client, after)).toMatchObject({ other: { command: "other" }, engram: {} });
-    // The diff shows only what changes.
-    expect(stderr).toMatch(/\+ .*engram/);
-    expect(stderr).not.toContain("secret");
-  });
-
   test("keeps a one-line file on one line, and does not print the key of a replaced entry", async () => {
     const { person, file } = await createSettings(path);
     const old = { url: person.url, headers: { Authorization: `Bearer ${person.key}` } };
-    mkdirSync(dirname(file), { recursive: true });
+    const key = client === "vscode" ? "servers" : "mcpServers";
     writeFileSync(
       file,
       client === "codex"
         ? `[mcp_servers.engram]\nurl = "${old.url}"\nhttp_headers = { Authorization = "${old.headers.Authorization}" }\n`
-        : JSON.stringify({
-            theme: 1,
-            [client === "vscode" ? "servers" : "mcpServers"]: { a: { b: [] }, engram: old },
-          }),
+        : JSON.stringify({ theme: 1, [key]: { a: { b: [] }, engram: old } }),
     );
     const { code, stderr } = await person.run([...install, "--yes"]);
     expect(code).toBe(0);
@@ -162,37 +144,38 @@ describe.for(sample(Object.entries(FILES), 2))("engram mcp install for %s", ([cl
     expect(servers(client, text)).toMatchObject(client === "codex" ? {} : { a: { b: [] } });
   });
 
-  test("changes nothing without confirmation when there is no terminal, or if the entry is correct already", async () => {
+  test("changes only this entry, once it is confirmed, saves the old file as a backup, and changes nothing again", async () => {
     const { person, file } = await createSettings(path, before(client));
     expect(await person.run(install)).toMatchObject({ code: 2, stdout: "" });
     expect(readFileSync(file, "utf8")).toBe(before(client));
-    await person.run([...install, "--yes"]);
+    const { stdout, stderr } = await person.run([...install, "--yes", "--json"]);
+    const { backup, changed } = JSON.parse(stdout);
+    expect(changed).toBe(true);
+    expect(readFileSync(backup, "utf8")).toBe(before(client));
     const once = readFileSync(file, "utf8");
+    for (const line of before(client).split("\n")) expect(once).toContain(line.replace(/[\s}]+$/, ""));
+    expect(servers(client, once)).toMatchObject({ other: { command: "other" }, engram: {} });
+    // The diff shows only what changes.
+    expect(stderr).toMatch(/\+ .*engram/);
+    expect(stderr).not.toContain("secret");
     const again = await person.run([...install, "--json"]);
     expect(JSON.parse(again.stdout)).toMatchObject({ changed: false, backup: null });
     expect(readFileSync(file, "utf8")).toBe(once);
     expect(readdirSync(dirname(file)).filter((name) => name.endsWith(".bak"))).toHaveLength(1);
   });
 
-  test("replaces the profile of an existing entry", async () => {
-    const person = await createProfile();
+  test("replaces the profile and the tool sets of an existing entry, and removes the tool sets again", async () => {
+    const { person, file } = await createSettings(path, before(client));
     await person.run(["login", "--profile", "work"], { input: person.key });
-    const file = join(person.home, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, before(client));
-    for (const profile of ["default", "work"]) await person.run([...install, "--yes", "--profile", profile]);
+    const tools = ["--tools", "conversations,memories"];
+    const args = () => servers(client, readFileSync(file, "utf8")).engram?.args;
+    await person.run([...install, "--yes"]);
+    await person.run([...install, "--yes", "--profile", "work", ...tools]);
+    expect(args()?.slice(-4)).toEqual(["--profile", "work", ...tools]);
     const text = readFileSync(file, "utf8");
-    expect(servers(client, text).engram?.args.at(-1)).toBe("work");
     expect(text).not.toContain('"default"');
     for (const line of before(client).split("\n")) expect(text).toContain(line.replace(/[\s}]+$/, ""));
-  });
-
-  test("writes the tool sets that the options select, and removes them again", async () => {
-    const { person, file } = await createSettings(path);
-    const args = () => servers(client, readFileSync(file, "utf8")).engram?.args;
-    await person.run([...install, "--yes", "--tools", "conversations,memories"]);
-    expect(args()?.slice(-2)).toEqual(["--tools", "conversations,memories"]);
-    const { stdout } = await person.run([...install, "--tools", "conversations,memories", "--json"]);
+    const { stdout } = await person.run([...install, "--profile", "work", ...tools, "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({ changed: false });
     await person.run([...install, "--yes"]);
     expect(args()).not.toContain("--tools");

@@ -284,7 +284,7 @@ describe("engram import obsidian", () => {
     expect(await stored()).toEqual({ created: 30, updated: 0, existing: 120 });
   });
 
-  test("with --dry-run sends nothing, and needs no key", async () => {
+  test("prints a summary, and with --dry-run sends nothing and needs no key", async () => {
     const { run, vault, client } = await createOwner();
     const { code, stdout } = await run(["import", "obsidian", vault, "--dry-run"], {
       env: { ENGRAM_API_KEY: "", ENGRAM_URL: "http://127.0.0.1:2" },
@@ -294,12 +294,9 @@ describe("engram import obsidian", () => {
       /^ +read\nnotes +6\nleft out +\d+\nnot understood +1\n[\s\S]*\nLeft out:\n {2}1 × /,
     );
     expect(await client.memories.list().toArray({ max: 1 })).toEqual([]);
-  });
-
-  test("prints a summary", async () => {
-    const { run, vault } = await createOwner();
-    const { stdout } = await run(["import", "obsidian", vault]);
-    expect(stdout).toMatch(/^ +read +stored +updated +existing\nnotes +6 +5 +0 +1\n[\s\S]*\nLeft out:\n/);
+    expect((await run(["import", "obsidian", vault])).stdout).toMatch(
+      /^ +read +stored +updated +existing\nnotes +6 +5 +0 +1\n[\s\S]*\nLeft out:\n/,
+    );
   });
 
   test("needs a directory with notes, and only the scopes `read` and `write`", async () => {

@@ -29,6 +29,7 @@ process.on("message", async ({ args, env, input }: Command) => {
   Object.assign(process.env, env);
   process.argv.splice(1, Number.POSITIVE_INFINITY, PROGRAM, ...args);
   process.exitCode = undefined;
+  for (const signal of ["SIGINT", "SIGTERM"]) process.removeAllListeners(signal);
   const streams = {
     stdin: Readable.from([Buffer.from(input)]),
     stdout: stdout.stream,
