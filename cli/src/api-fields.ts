@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import type { ApiField, ApiOperation } from "./api-operations.ts";
 import { CommandError, UsageError } from "./command-error.ts";
+import { parseJson } from "./importers/values.ts";
 import { STANDARD_STREAM } from "./spooled-input.ts";
 
 /** What the command line has for each field, by its place and name: `true` for an option without a value. */
@@ -27,14 +28,14 @@ function toValue(field: ApiField, texts: string[]): unknown {
   const [text = ""] = texts.slice(-1);
   // The last option counts, as in other programs.
   if (!types.includes("array")) return scalarOf(field, text, types);
-  const whole = texts.length === 1 ? parse(text) : undefined;
+  const whole = texts.length === 1 ? parseJson(text) : undefined;
   if (whole !== undefined && types.includes(typeOf(whole))) return whole;
   return texts.map((one) => scalarOf(field, one, itemTypes));
 }
 
 /** A text is itself where the field takes texts, except for `null`. Everything else is JSON. */
 function scalarOf({ name }: ApiField, text: string, types: string[]): unknown {
-  const value = parse(text);
+  const value = parseJson(text);
   const type = typeOf(value);
   if (value !== undefined && type !== "string" && types.includes(type)) return value;
   if (Number.isInteger(value) && types.includes("integer")) return value;
@@ -57,14 +58,6 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * The body as text: that of `--body`, byte for byte, with the fields of other options in it if there are any. Undefined
  * if the operation has no body.
@@ -81,7 +74,7 @@ export async function bodyOf(
     throw new UsageError(`${id} needs --body with a file, or - for standard input.`);
   const whole = source === undefined ? "{}" : await read(source);
   if (Object.keys(fields).length === 0) return whole;
-  const value = parse(whole);
+  const value = parseJson(whole);
   if (typeOf(value) !== "object")
     throw new UsageError("--body must be a JSON object to have other fields in it.");
   return JSON.stringify({ ...(value as object), ...fields });

@@ -57,6 +57,13 @@ export function readConfig(env: Environment): Config {
   throw new CommandError(`${file} is damaged. Remove it and log in again.`);
 }
 
+/** @throws {CommandError} If there is no profile of this name. */
+export function profileNamed({ profiles }: Config, name: string): Profile {
+  const profile = profiles[name];
+  if (profile !== undefined) return profile;
+  throw new CommandError(`Profile "${name}" not found. Create it with \`engram login --profile ${name}\`.`);
+}
+
 /** A copy in which no name, such as "constructor", is found that is not a key. */
 const named = <T>(values: Record<string, T>): Record<string, T> =>
   Object.assign(Object.create(null) as Record<string, T>, values);

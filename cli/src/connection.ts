@@ -1,5 +1,4 @@
-import { CommandError } from "./command-error.ts";
-import { readConfig } from "./config.ts";
+import { profileNamed, readConfig } from "./config.ts";
 
 /** Must be the one in local/src/start/port.ts, which has the reason for it. */
 export const DEFAULT_PORT = 26366;
@@ -30,12 +29,9 @@ export function findConnection(
   flags: ConnectionFlags,
   env: Readonly<Record<string, string | undefined>>,
 ): Connection {
-  const { current, profiles } = readConfig(env);
-  const name = flags.profile ?? current;
-  const profile = profiles[name];
-  if (profile === undefined && flags.profile !== undefined) {
-    throw new CommandError(`Profile "${name}" not found. Create it with \`engram login --profile ${name}\`.`);
-  }
+  const config = readConfig(env);
+  const name = flags.profile ?? config.current;
+  const profile = flags.profile === undefined ? config.profiles[name] : profileNamed(config, name);
   // --profile selects a profile even if the environment has a URL and a key.
   const { ENGRAM_URL, ENGRAM_API_KEY } = flags.profile === undefined ? env : {};
   const [url, urlFrom] = first(

@@ -1,6 +1,5 @@
 import { realpathSync } from "node:fs";
-import { CommandError } from "./command-error.ts";
-import { readConfig } from "./config.ts";
+import { profileNamed, readConfig } from "./config.ts";
 import type { Globals } from "./context.ts";
 
 const PACKAGE = "@engram/cli";
@@ -23,8 +22,8 @@ export function ownProgram(args: string[]): ProgramCommand {
 
 /** The profile that another program is to use. @throws {CommandError} If it does not exist. */
 export function profileOf({ profile }: Globals): string {
-  const { current, profiles } = readConfig(process.env);
-  const name = profile ?? current;
-  if (profiles[name] !== undefined) return name;
-  throw new CommandError(`Profile "${name}" not found. Create it with \`engram login\`.`);
+  const config = readConfig(process.env);
+  const name = profile ?? config.current;
+  profileNamed(config, name);
+  return name;
 }

@@ -1,4 +1,4 @@
-import { Option } from "commander";
+import { type Command, Option } from "commander";
 import { shownPath } from "./config.ts";
 import { shownKey } from "./connection.ts";
 import type { Globals } from "./context.ts";
@@ -10,6 +10,14 @@ type Clients = ReadonlyMap<string, ShownChange["about"]>;
 
 export const clientOption = (clients: Clients): Option =>
   new Option("--client <client>", "client to configure").choices([...clients.keys()]).makeOptionMandatory();
+
+/** Adds a command that changes the settings of a client. */
+export const addSettingsCommand = (parent: Command, name: string, about: string, clients: Clients): Command =>
+  parent
+    .command(name)
+    .description(about)
+    .addOption(clientOption(clients))
+    .option("--yes", "skip the confirmation");
 
 /** The clients with their files, for a help text. */
 export const clientLines = (clients: Clients): string =>

@@ -15,7 +15,13 @@ import { HOOK_SCOPES, type HookReach, runHook } from "../hook-runs.ts";
 import { examples, filled } from "../options.ts";
 import { explain } from "../output.ts";
 import { ownProgram, profileOf } from "../own-program.ts";
-import { changeSettings, clientLines, clientOption, signedLines } from "../settings-changes.ts";
+import {
+  addSettingsCommand,
+  changeSettings,
+  clientLines,
+  clientOption,
+  signedLines,
+} from "../settings-changes.ts";
 import { planInstallation, planRemoval } from "../settings-files.ts";
 
 /** The agent waits for its hooks, so they wait less than a person would. */
@@ -53,13 +59,10 @@ const userOption = () =>
   );
 
 function addInstall(hooks: Command): void {
-  hooks
-    .command("install")
-    .description("Add the hooks to the settings of a client, after showing the change")
-    .addOption(clientOption(clients()))
+  const about = "Add the hooks to the settings of a client, after showing the change";
+  addSettingsCommand(hooks, "install", about, clients())
     .addOption(scopeOption())
     .addOption(userOption())
-    .option("--yes", "skip the confirmation")
     .addHelpText(
       "after",
       `
@@ -126,11 +129,7 @@ function searches({ scope, user }: HookReach): string {
 }
 
 function addRemove(hooks: Command): void {
-  hooks
-    .command("remove")
-    .description("Remove the hooks from the settings of a client")
-    .addOption(clientOption(clients()))
-    .option("--yes", "skip the confirmation")
+  addSettingsCommand(hooks, "remove", "Remove the hooks from the settings of a client", clients())
     .addHelpText(
       "after",
       `

@@ -1,29 +1,23 @@
-import type { EventPosition, ListenOptions } from "@engram/sdk";
 import type { Command } from "commander";
 import { UsageError } from "../command-error.ts";
 import { configFile, readConfig, shownPath, writeConfig } from "../config.ts";
 import { contextOf, type Globals } from "../context.ts";
-import { lineOf, position, storedEvents } from "../event-lines.ts";
+import { addEventOptions, type EventOptions, lineOf, readEvents } from "../event-lines.ts";
 import { createWebhookSecret, type Forwarded, forward, loopbackUrl } from "../forwarding.ts";
 import { toJson } from "../output.ts";
 
-interface ListenCommandOptions {
+interface ListenOptions extends EventOptions {
   forward?: URL;
   printSecret?: boolean;
-  conversation?: string;
-  after?: EventPosition;
-  wait: boolean;
 }
 
 export function addListen(program: Command): void {
-  program
+  const listen = program
     .command("listen")
     .description("Send events to a program on this machine, as a webhook does, to try a receiver at home")
     .option("--forward <url>", "URL of the program, on this machine", loopbackUrl)
-    .option("--print-secret", "print the secret of the signatures, and end")
-    .option("--conversation <id>", "only events of this conversation and its messages")
-    .option("--after <position>", "number of the last event not to send, 0 or now; default now", position)
-    .option("--no-wait", "send the events that exist, and end")
+    .option("--print-secret", "print the secret of the signatures, and end");
+  addEventOptions(listen, "the last event not to send", "send")
     .addHelpText(
       "after",
       `
@@ -41,9 +35,9 @@ Examples:
   $ WEBHOOK_SECRET=$(engram listen --print-secret) node receiver.ts
 `,
     )
-    .action(async (options: ListenCommandOptions, command: Command) => {
+    .action(async (options: ListenOptions, command: Command) => {
       const { output, client } = contextOf(command);
-      const { forward: url, conversation, after, wait, printSecret } = options;
+      const { forward: url, printSecret } = options;
       if (url === undefined && !printSecret)
         throw new UsageError("Name the URL of your program with --forward.");
       const signing = listenSecret(command.optsWithGlobals<Globals>());
@@ -51,10 +45,6 @@ Examples:
         output.data(signing, () => signing.secret);
         return;
       }
-      const query: ListenOptions = {
-        ...(conversation === undefined ? {} : { conversation_id: conversation }),
-        after,
-      };
       const engram = client();
       const { secret, profile, file } = signing;
       output.note(
@@ -62,7 +52,7 @@ Examples:
           ? toJson(signing)
           : `Secret of the signatures: ${secret} (of profile "${profile}", in ${shownPath(file)})`,
       );
-      for await (const event of wait ? engram.events.listen(query) : storedEvents(engram, query)) {
+      for await (const event of readEvents(engram, options)) {
         const sent = await forward(url, secret, event);
         output.data({ event, ...sent }, () => `${lineOf(event)}  ${shownResult(sent)}`);
       }

@@ -5,7 +5,7 @@ import { entryIn, type McpClient, mcpClients, withEntry, withoutEntry } from "..
 import { listOf } from "../options.ts";
 import type { Output } from "../output.ts";
 import { ownProgram, profileOf } from "../own-program.ts";
-import { changeSettings, clientLines, clientOption, signedLines } from "../settings-changes.ts";
+import { addSettingsCommand, changeSettings, clientLines, signedLines } from "../settings-changes.ts";
 import { planInstallation, planRemoval } from "../settings-files.ts";
 
 interface ToolsOption {
@@ -52,12 +52,9 @@ const clients = () => mcpClients(process.env, process.platform);
 const clientOf = ({ client }: InstallOptions): McpClient => clients().get(client) as McpClient;
 
 function addInstall(mcp: Command): void {
-  mcp
-    .command("install")
-    .description("Add Engram to the settings of a client, after showing the change")
-    .addOption(clientOption(clients()))
+  const about = "Add Engram to the settings of a client, after showing the change";
+  addSettingsCommand(mcp, "install", about, clients())
     .addOption(toolsOption())
-    .option("--yes", "skip the confirmation")
     .addHelpText(
       "after",
       `
@@ -111,11 +108,8 @@ Examples:
 }
 
 function addRemove(mcp: Command): void {
-  mcp
-    .command("remove")
-    .description("Remove Engram from the settings of a client, after showing the change")
-    .addOption(clientOption(clients()))
-    .option("--yes", "skip the confirmation")
+  const about = "Remove Engram from the settings of a client, after showing the change";
+  addSettingsCommand(mcp, "remove", about, clients())
     .addHelpText(
       "after",
       `

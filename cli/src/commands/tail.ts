@@ -1,23 +1,14 @@
-import type { EventPosition, ListenOptions } from "@engram/sdk";
 import type { Command } from "commander";
 import { contextOf } from "../context.ts";
-import { lineOf, position, storedEvents } from "../event-lines.ts";
-
-interface TailOptions {
-  conversation?: string;
-  after?: EventPosition;
-  wait: boolean;
-}
+import { addEventOptions, type EventOptions, lineOf, readEvents } from "../event-lines.ts";
 
 export function addTail(program: Command): void {
-  program
+  const tail = program
     .command("tail")
     .description(
       "Print events, which are changes of conversations, messages, memories and keys, as they happen",
-    )
-    .option("--conversation <id>", "only events of this conversation and its messages")
-    .option("--after <position>", "number of the last event that you have, 0 or now; default now", position)
-    .option("--no-wait", "print the events that exist, and end")
+    );
+  addEventOptions(tail, "the last event that you have", "print")
     .addHelpText(
       "after",
       `
@@ -30,13 +21,8 @@ Examples:
   $ engram tail --after 0 --no-wait
 `,
     )
-    .action(async ({ conversation, after, wait }: TailOptions, command: Command) => {
+    .action(async (options: EventOptions, command: Command) => {
       const { output, client } = contextOf(command);
-      const query: ListenOptions = {
-        ...(conversation === undefined ? {} : { conversation_id: conversation }),
-        after,
-      };
-      const events = wait ? client().events.listen(query) : storedEvents(client(), query);
-      for await (const event of events) output.data(event, () => lineOf(event));
+      for await (const event of readEvents(client(), options)) output.data(event, () => lineOf(event));
     });
 }

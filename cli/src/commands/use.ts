@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { CommandError } from "../command-error.ts";
-import { overProfiles, readConfig, writeConfig } from "../config.ts";
+import { overProfiles, profileNamed, readConfig, writeConfig } from "../config.ts";
 import { shownKey } from "../connection.ts";
 import type { Globals } from "../context.ts";
 import { examples } from "../options.ts";
@@ -17,11 +16,7 @@ export function addUse(program: Command): void {
       const config = readConfig(process.env);
       const before = config.current;
       if (name !== undefined) {
-        if (config.profiles[name] === undefined) {
-          throw new CommandError(
-            `Profile "${name}" not found. Create it with \`engram login --profile ${name}\`.`,
-          );
-        }
+        profileNamed(config, name);
         config.current = name;
         writeConfig(process.env, config);
       }

@@ -1,7 +1,7 @@
 import { CLAUDE_BLOCKS, readClaudeContent } from "./claude-blocks.ts";
 import { whyAttachmentLeftOut, whyLeftOut } from "./claude-code-lines.ts";
 import { derivedId } from "./ids.ts";
-import { type Entry, leftOut, type Missing, notUnderstood, type Source, unknownBlocks } from "./importer.ts";
+import { type Entry, leftOut, type Missing, notStored, type Source, unknownBlocks } from "./importer.ts";
 import {
   digestOf,
   entriesOfLog,
@@ -235,10 +235,7 @@ function bySpeaker(line: Fields): Fields[] {
 function toRead(line: Fields, type: string, place: string): Said | Missing {
   if (type === "attachment") return toQueuedPrompt(fieldsOf(line.attachment), place);
   if (type === "system") return toSystemMessage(line, place);
-  if (type !== "user" && type !== "assistant") {
-    const reason = whyLeftOut(type);
-    return reason === undefined ? notUnderstood(type, "unknown type", place) : leftOut(type, reason, place);
-  }
+  if (type !== "user" && type !== "assistant") return notStored(type, whyLeftOut(type), place);
   const message = fieldsOf(line.message);
   const { text, isPlain, isToolResult, toolCallId, toolName } = readClaudeContent(message.content);
   if (text === "" && isPlain) return leftOut(type, "empty", place);
@@ -278,11 +275,8 @@ function toSystemMessage(line: Fields, place: string): Said | Missing {
  */
 function toQueuedPrompt(attachment: Fields, place: string): Said | Missing {
   const { type, prompt, commandMode } = attachment;
-  if (type !== "queued_command") {
-    const what = `attachment/${String(type)}`;
-    const reason = whyAttachmentLeftOut(String(type));
-    return reason === undefined ? notUnderstood(what, "unknown type", place) : leftOut(what, reason, place);
-  }
+  if (type !== "queued_command")
+    return notStored(`attachment/${String(type)}`, whyAttachmentLeftOut(String(type)), place);
   const content = textOf(prompt) ?? joinTexts(listOf(prompt).map((block) => fieldsOf(block).text));
   const isPlain =
     typeof prompt === "string" || listOf(prompt).every((block) => fieldsOf(block).type === "text");

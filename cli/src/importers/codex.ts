@@ -1,7 +1,7 @@
 import type { MessageRole } from "@engram/sdk";
 import { whyLeftOut } from "./codex-lines.ts";
 import { derivedId } from "./ids.ts";
-import { type Entry, leftOut, type Missing, notUnderstood, type Source, unknownBlocks } from "./importer.ts";
+import { type Entry, leftOut, type Missing, notStored, type Source, unknownBlocks } from "./importer.ts";
 import { digestOf, entriesOfLog, type Said, type Session, type SessionLog, Sessions } from "./sessions.ts";
 import { sessionIdOf } from "./text-lines.ts";
 import {
@@ -171,8 +171,7 @@ function toRead(line: Fields, item: Fields, place: string): Said | Missing {
   const what = isItem ? type : line.type === "event_msg" ? `event_msg/${type}` : String(line.type);
   if (read !== undefined)
     return read.content === "" && read.parts === undefined ? leftOut(what, emptyReason(type), place) : read;
-  const reason = whyLeftOut(what);
-  return reason === undefined ? notUnderstood(what, "unknown type", place) : leftOut(what, reason, place);
+  return notStored(what, whyLeftOut(what), place);
 }
 
 const emptyReason = (type: string): string => (type === "reasoning" ? "encrypted" : "empty");

@@ -53,6 +53,10 @@ export const notUnderstood = (what: string, reason: string, place: string): Miss
   place,
 });
 
+/** For an item that is not stored, or of an unknown type if no reason is known. */
+export const notStored = (what: string, reason: string | undefined, place: string): Missing =>
+  reason === undefined ? notUnderstood(what, "unknown type", place) : leftOut(what, reason, place);
+
 export const KEPT_IN_PARTS = "unknown type; kept in parts, which are not searched";
 
 /** For blocks of a message that no importer knows. The message is stored, and they are part of its `parts`. */

@@ -1,8 +1,9 @@
 import type { NewMemory } from "@engram/sdk";
 import { isMap, parseDocument } from "yaml";
-import { METADATA_BYTES_MAX, TAGS_MAX, TEXT_CHARACTERS_MAX } from "../generated/limits.ts";
+import { METADATA_BYTES_MAX, TAGS_MAX } from "../generated/limits.ts";
 import { flawOf } from "./exactness.ts";
 import { inlineTags } from "./inline-tags.ts";
+import { shortText } from "./threads.ts";
 import { type Fields, listOf, textOf, timeOf } from "./values.ts";
 
 export const NOTES_FROM = "obsidian";
@@ -77,11 +78,8 @@ function tagsOf({ tags, tag }: Fields, body: string): string[] {
     typeof value === "string" ? value.split(/[\s,]+/) : listOf(value).map(String),
   );
   const all = [...named.map((name) => name.trim().replace(/^#/, "")), ...inlineTags(body)];
-  return [...new Set(all)].filter(isTag);
+  return [...new Set(all)].filter((tag) => shortText(tag) !== null);
 }
-
-const isTag = (tag: string): boolean =>
-  tag !== "" && tag.length <= TEXT_CHARACTERS_MAX && tag.isWellFormed() && !/\p{Cc}/u.test(tag);
 
 /** Names of the field with a note's time: Obsidian's users and plugins write these. */
 const CREATED = [

@@ -1,5 +1,5 @@
 import type { Source } from "./importer.ts";
-import { fieldsOf, textOf } from "./values.ts";
+import { fieldsOf, parseJson, textOf } from "./values.ts";
 
 /** Characters of a file's start that are read. A chat has its distinctive fields within the first hundreds. */
 const HEAD_CHARACTERS = 65_536;
@@ -16,7 +16,7 @@ const DISTINCTIVE: readonly [RegExp, string][] = [
 /** The names of the formats that a file has by its start, the most likely first. Empty if it is none of the known ones. */
 export async function recognizeFormats(source: Source): Promise<string[]> {
   const head = await readHead(source);
-  const lines = head.split("\n", LINES_READ).flatMap((line) => formatOfLine(parse(line)) ?? []);
+  const lines = head.split("\n", LINES_READ).flatMap((line) => formatOfLine(parseJson(line)) ?? []);
   return lines.length > 0 ? lines : formatsOfDocument(head);
 }
 
@@ -54,12 +54,4 @@ function formatsOfDocument(head: string): string[] {
     return at < 0 ? [] : [{ at, name }];
   });
   return found.sort((a, b) => a.at - b.at).map(({ name }) => name);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { StringDecoder } from "node:string_decoder";
 import type { Source } from "./importer.ts";
-import { type Fields, fieldsOf } from "./values.ts";
+import { type Fields, fieldsOf, parseJson } from "./values.ts";
 
 export interface TextLine {
   number: number;
@@ -17,7 +17,7 @@ export async function* readTextLines(source: Source): AsyncGenerator<TextLine, v
     number += 1;
     // A byte order mark is not part of the first line.
     const text = number === 1 ? read.replace(/^\uFEFF/, "") : read;
-    if (text.trim() !== "") yield { number, text, value: parse(text) };
+    if (text.trim() !== "") yield { number, text, value: parseJson(text) };
   }
 }
 
@@ -48,12 +48,4 @@ async function* split(source: Source): AsyncGenerator<string, void, undefined> {
     }
   }
   yield pieces.join("") + decoder.end();
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -24,6 +24,15 @@ export function runsOf<T>(items: T[], keyOf: (item: T) => unknown): T[][] {
   return runs;
 }
 
+/** The value of a JSON text. Undefined if it is not valid JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
