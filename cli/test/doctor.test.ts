@@ -212,9 +212,7 @@ describe("engram doctor", () => {
     const { secret } = await person.client.keys.create({ name: "reader", scopes: ["read"] });
     const reader = await checksOf(person, { ENGRAM_URL: index, ENGRAM_API_KEY: secret });
     expect(reader.checks.index?.mend).toBe("engram api repairIndex, with a key that has the scope write");
-    const database = await standIn(person.url, {
-      "/ready": () => problemOf(503, "unavailable", "Migrate."),
-    });
+    const database = await standIn(person.url, { "/ready": () => problemOf(503, "unavailable", "Migrate.") });
     expect((await checksOf(person, { ENGRAM_URL: database })).checks.database).toMatchObject({
       status: "fail",
       mend: expect.stringContaining("deploy the service again"),

@@ -17,8 +17,7 @@ type Client = keyof typeof CLIENTS;
 const BEFORE = `{
     // mine
     "theme": "dark",
-    "hooks": {
-        "SessionStart": [
+    "hooks": { "SessionStart": [
             { "matcher": "startup", "hooks": [{ "type": "command", "command": "echo 'hi'", "timeout": 3 }] }
         ]
     },

@@ -213,18 +213,6 @@ describe("engram import", () => {
     );
   });
 
-  test.for([
-    [["import", "chatgpt"], 2, "Name the file"],
-    [["import", "word", "x"], 2, "Allowed choices"],
-    [["import", "chatgpt", "/nowhere.json"], 1, "/nowhere.json not found"],
-    [["import", "ndjson", fixture("")], 1, "It looks like chatgpt"],
-    [["import", "chatgpt", join(import.meta.dirname, "support")], 1, "contains no file of this format"],
-    [["import", "chatgpt", join(import.meta.dirname, "../package.json")], 1, "contains no conversation"],
-  ] as const)("refuses %s", async ([args, code, says]) => {
-    const { run } = await createPerson();
-    expect(await run([...args])).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(says) });
-  });
-
   const files = {
     chatgpt: fixture("chatgpt.json"),
     claude: fixture("claude.json"),
@@ -247,18 +235,24 @@ describe("engram import", () => {
   });
 
   test.for([
-    ["chatgpt", "claude", files.claude],
-    ["obsidian", "mem0", files.mem0],
+    [["chatgpt"], "", 2, "Name the file"],
+    [["word", "x"], "", 2, "Allowed choices"],
+    [["chatgpt", "/nowhere.json"], "", 1, "/nowhere.json not found"],
+    [["ndjson", fixture("")], "", 1, "It looks like chatgpt"],
+    [["chatgpt", join(import.meta.dirname, "support")], "", 1, "contains no file of this format"],
+    [["chatgpt", join(import.meta.dirname, "../package.json")], "", 1, "contains no conversation"],
+    [["chatgpt", files.claude], "", 1, "the format chatgpt. It looks like claude: engram import claude "],
+    [["obsidian", files.mem0], "", 1, "the format obsidian. It looks like mem0: engram import mem0 "],
+    [["chatgpt", "-"], "[]", 1, "Standard input contains no conversation."],
+    [["codex", "-"], readFileSync(files.mem0, "utf8"), 1, "It looks like mem0: engram import mem0 -"],
+    [["obsidian", "-"], "# A note", 2, "cannot be read from standard input"],
   ] as const)(
-    "refuses to import, as %s, a file that looks like %s, and sends nothing",
-    async ([wanted, format, file]) => {
-      const { run, client } = await createPerson();
-      const { code, stdout, stderr } = await run(["import", wanted, file]);
-      expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-      expect(stderr).toContain(
-        `does not have the format ${wanted}. It looks like ${format}: engram import ${format} `,
-      );
-      expect(await client.conversations.list().toArray({ max: 1 })).toEqual([]);
+    "refuses to import %j, gives the reason, and sends nothing",
+    async ([args, input, code, says]) => {
+      const person = await createPerson();
+      const ran = await person.run(["import", ...args], { input });
+      expect(ran).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(says) });
+      expect((await holdings(person)).size).toBe(0);
     },
   );
 

@@ -76,28 +76,12 @@ describe("engram login and engram use", () => {
     expect(await mine.run(["use", "unknown"], { env: bare })).toMatchObject({ code: 1, stdout: "" });
   });
 
-  test("options take precedence over the environment, and the environment over the profile", async () => {
-    const [one, two, three] = [await createPerson(), await createPerson(), await createPerson()];
-    await Promise.all(
-      [one, two, three].map(({ client }, i) => client.conversations.create({ title: `${i + 1}` })),
-    );
-    await one.run(["login", "--url", one.url], { input: one.key, env: bare });
-    const shown = async (args: string[], env: Record<string, string>) =>
-      JSON.parse((await one.run(["conversations", "--json", ...args], { env })).stdout).items[0].title;
-    expect(await shown([], bare)).toBe("1");
-    expect(await shown([], { ENGRAM_API_KEY: two.key })).toBe("2");
-    expect(await shown(["--api-key", three.key], { ENGRAM_API_KEY: two.key })).toBe("3");
-  });
-
   test("a stored key is sent only to its own URL", async () => {
     const { run, url, key } = await createPerson();
     await run(["login", "--url", url], { input: key, env: bare });
     const elsewhere = url.replace("127.0.0.1", "localhost");
     const asked = await run(["conversations", "--url", elsewhere], { env: bare });
-    expect(asked).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining(`No key for ${elsewhere}`),
-    });
+    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining(`No key for ${elsewhere}`) });
   });
 });
 

@@ -99,10 +99,6 @@ describe("engram search", () => {
 
   test("reports on stderr that nothing was found, and exits with 0", async () => {
     const { run } = await createPerson();
-    expect(await run(["search", "kettle"])).toMatchObject({
-      code: 0,
-      stdout: "",
-      stderr: "No results.\n",
-    });
+    expect(await run(["search", "kettle"])).toMatchObject({ code: 0, stdout: "", stderr: "No results.\n" });
   });
 });

@@ -26,6 +26,8 @@ const said = (uuid: string, second: number, more: Line = {}): Line => {
   };
 };
 const start = [said("u1", 1), said("a2", 2)];
+const textsOf = (conversations: { messages: { content: string }[] }[]) =>
+  conversations.map(({ messages }) => messages.map(({ content }) => content));
 
 describe("imported Claude Code sessions", () => {
   test("store a resumed history once, and refer to the session that they continue", async () => {
@@ -34,10 +36,7 @@ describe("imported Claude Code sessions", () => {
       source("A.jsonl", start),
       source("B.jsonl", [...start, said("u3", 3)]),
     );
-    expect(conversations.map(({ messages }) => messages.map(({ content }) => content))).toEqual([
-      ["says u1", "says a2"],
-      ["says u3"],
-    ]);
+    expect(textsOf(conversations)).toEqual([["says u1", "says a2"], ["says u3"]]);
     expect(conversations[1]).toMatchObject({
       metadata: { branch_of: conversations[0]?.id, branch_after: conversations[0]?.messages[1]?.id },
       messages: [{ sequence: 3 }],
@@ -68,7 +67,7 @@ describe("imported Claude Code sessions", () => {
       importClaudeCode,
       source("A.jsonl", [said("u1", 1), said("u1", 1), other]),
     );
-    expect(conversations[0]?.messages.map(({ content }) => content)).toEqual(["says u1", "other"]);
+    expect(textsOf(conversations)).toEqual([["says u1", "other"]]);
     expect(leftOut).toMatchObject([{ what: "repeated message", place: "A.jsonl:2" }]);
   });
 
@@ -78,7 +77,7 @@ describe("imported Claude Code sessions", () => {
       source("-one/S.jsonl", [...start, said("u3", 3)]),
       source("-two/S.jsonl", [...start, said("u4", 4), said("a5", 5)]),
     );
-    expect(conversations.map(({ messages }) => messages.map(({ content }) => content))).toEqual([
+    expect(textsOf(conversations)).toEqual([
       ["says u1", "says a2", "says u3"],
       ["says u4", "says a5"],
     ]);
@@ -147,12 +146,7 @@ describe("imported Claude Code sessions", () => {
         said("u3", 4),
       ]),
     );
-    expect(conversations[0]?.messages.map(({ content }) => content)).toEqual([
-      "says u1",
-      "says a2",
-      "taken in",
-      "says u3",
-    ]);
+    expect(textsOf(conversations)).toEqual([["says u1", "says a2", "taken in", "says u3"]]);
     expect(leftOut.filter(({ what }) => what === "queue-operation/enqueue")).toMatchObject([
       { reason: "repeats a message", place: "A.jsonl:3" },
       { reason: "was not sent", place: "A.jsonl:5" },
@@ -216,10 +210,7 @@ describe("imported Codex sessions", () => {
         speaks(14, "user", "another end"),
       ]),
     );
-    expect(conversations.map(({ messages }) => messages.map(({ content }) => content))).toEqual([
-      ["hello", "Hello.", "its own end"],
-      ["another end"],
-    ]);
+    expect(textsOf(conversations)).toEqual([["hello", "Hello.", "its own end"], ["another end"]]);
     expect(conversations[1]?.metadata).toMatchObject({
       branch_of: conversations[0]?.id,
       branch_after: conversations[0]?.messages[1]?.id,
@@ -296,7 +287,8 @@ describe("importing sessions again", () => {
     }
     const { code, stdout } = await run(["import", "claude-code", join(home, directory), "--json"]);
     const { stored, refused } = JSON.parse(stdout);
-    return { code, refused, ...stored.messages };
+    expect({ code, refused }).toEqual({ code: 0, refused: [] });
+    return stored.messages;
   }
   const contents = async (person: Person) =>
     [...(await holdings(person)).values()]
@@ -307,17 +299,14 @@ describe("importing sessions again", () => {
     const person = await createPerson();
     const resumed = [...start, said("u3", 3)];
     const grown = [...start, said("u4", 4)];
-    const ok = { code: 0, refused: [] };
     // The copy without its original.
-    expect(await bring(person, "one", { "B.jsonl": resumed })).toEqual({ ...ok, created: 3, existing: 0 });
-    expect(await bring(person, "two", { "A.jsonl": start })).toEqual({ ...ok, created: 0, existing: 2 });
+    expect(await bring(person, "one", { "B.jsonl": resumed })).toEqual({ created: 3, existing: 0 });
+    expect(await bring(person, "two", { "A.jsonl": start })).toEqual({ created: 0, existing: 2 });
     expect(await bring(person, "all", { "A.jsonl": grown, "B.jsonl": resumed })).toEqual({
-      ...ok,
       created: 1,
       existing: 3,
     });
     expect(await bring(person, "all", { "B.jsonl": resumed, "A.jsonl": grown })).toEqual({
-      ...ok,
       created: 0,
       existing: 4,
     });
@@ -326,25 +315,12 @@ describe("importing sessions again", () => {
 
   test("stores a second continuation of a session, and recognizes it on the next import", async () => {
     const person = await createPerson();
-    const ends = [
-      [...start, said("u3", 3)],
-      [...start, said("u4", 4), said("a5", 5)],
-    ];
-    const ok = { code: 0, refused: [] };
-    expect(await bring(person, "-one", { "S.jsonl": ends[0] ?? [] })).toEqual({
-      ...ok,
-      created: 3,
-      existing: 0,
-    });
-    expect(await bring(person, "-two", { "S.jsonl": ends[1] ?? [] })).toEqual({
-      ...ok,
-      created: 2,
-      existing: 2,
-    });
-    for (const directory of ["-one", "-two"]) {
-      const again = await bring(person, directory, { "S.jsonl": ends[directory === "-one" ? 0 : 1] ?? [] });
-      expect(again).toMatchObject({ ...ok, created: 0 });
-    }
+    const one = { "S.jsonl": [...start, said("u3", 3)] };
+    const two = { "S.jsonl": [...start, said("u4", 4), said("a5", 5)] };
+    expect(await bring(person, "-one", one)).toEqual({ created: 3, existing: 0 });
+    expect(await bring(person, "-two", two)).toEqual({ created: 2, existing: 2 });
+    expect(await bring(person, "-one", one)).toMatchObject({ created: 0 });
+    expect(await bring(person, "-two", two)).toMatchObject({ created: 0 });
     const conversations = await person.client.conversations.list().toArray({ max: 10 });
     expect(conversations).toHaveLength(2);
     expect(conversations.filter(({ metadata }) => "branch_of" in metadata)).toHaveLength(1);

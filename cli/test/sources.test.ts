@@ -196,17 +196,4 @@ describe("engram import -", () => {
     const again = shell('"$0" "$1" import ndjson <(ENGRAM_API_KEY=$FROM "$0" "$1" export) --json');
     expect(JSON.parse(again.stdout)).toMatchObject({ stored: { memories: { existing: 1 } } });
   });
-
-  test.for([
-    [["chatgpt", "-"], "[]", 1, "Standard input contains no conversation."],
-    [["codex", "-"], String(contentOf("mem0.json")), 1, "It looks like mem0: engram import mem0 -"],
-    [["obsidian", "-"], "# A note", 2, "cannot be read from standard input"],
-  ] as const)("refuses %s with a reason", async ([args, input, code, says]) => {
-    const { run } = await createPerson();
-    expect(await run(["import", ...args], { input })).toMatchObject({
-      code,
-      stdout: "",
-      stderr: expect.stringContaining(says),
-    });
-  });
 });
