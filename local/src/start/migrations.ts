@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import type { D1Database } from "@cloudflare/workers-types";
+import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "./start-error.ts";
 
 /**
@@ -23,71 +22,58 @@ export function listMigrations(directory: string): string[] {
 }
 
 /**
- * Names of applied migrations, read from the database file without starting the runtime. Empty if that fails.
- * The caller then queries the database, which is slower.
- */
-export function peekAppliedMigrations(statePath: string): Set<string> {
-  try {
-    const directory = join(statePath, "d1", "miniflare-D1DatabaseObject");
-    const files = readdirSync(directory).filter((name) => /^[0-9a-f]+\.sqlite$/.test(name));
-    const [file] = files;
-    if (file === undefined || files.length > 1) return new Set();
-    const database = new DatabaseSync(join(directory, file), { readOnly: true });
-    try {
-      const rows = database.prepare("SELECT name FROM d1_migrations").all();
-      return new Set(rows.map((row) => String(row.name)));
-    } finally {
-      database.close();
-    }
-  } catch {
-    return new Set();
-  }
-}
-
-/**
  * Applies the missing migrations and returns their names.
  *
  * @throws {StartError} If the database is from before the first release, or if a migration fails. The message names the
  * file of the migration. Earlier migrations stay applied.
  */
-export async function applyMigrations(db: D1Database, directory: string): Promise<string[]> {
-  await db.prepare(CREATE_MIGRATIONS_TABLE).run();
-  const { results } = await db.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
-  const applied = new Set(results.map((row) => row.name));
+export function applyMigrations(database: DatabaseSync, directory: string): string[] {
+  const applied = selectApplied(database);
   const listed = listMigrations(directory);
   const names = listed.filter((name) => !applied.has(name));
+  if (names.length === 0) return [];
   // A database of a later release has further migrations, but lacks none of these.
-  if (names.length > 0 && [...applied].some((name) => !listed.includes(name)))
-    throw new StartError(UNRELEASED);
-  const pending = names.map((name) => ({
-    name,
-    text: withRecord(readFileSync(join(directory, name), "utf8"), name),
-  }));
-  if (pending.length > 1) {
-    try {
-      // All at once, because each call takes some tens of milliseconds.
-      await db.prepare(pending.map(({ text }) => text).join("\n")).run();
-      return names;
-    } catch {
-      // Nothing was applied. One at a time, the error belongs to one file.
-    }
-  }
-  for (const { name, text } of pending) {
-    try {
-      await db.prepare(text).run();
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new StartError(
-        `Migration ${join(directory, name)} failed, and nothing of it was applied:\n${reason}`,
-      );
-    }
+  if ([...applied].some((name) => !listed.includes(name))) throw new StartError(UNRELEASED);
+  database.exec("BEGIN IMMEDIATE");
+  database.exec(CREATE_MIGRATIONS_TABLE);
+  try {
+    for (const name of names) applyMigration(database, directory, name);
+  } finally {
+    // One commit, because each takes some milliseconds. SQLite itself ends the transaction on a full disk.
+    if (database.isTransaction) database.exec("COMMIT");
   }
   return names;
 }
 
+function applyMigration(database: DatabaseSync, directory: string, name: string): void {
+  const file = join(directory, name);
+  const text = withRecord(readFileSync(file, "utf8"), name);
+  database.exec("SAVEPOINT migration");
+  try {
+    database.exec(text);
+    database.exec("RELEASE migration");
+  } catch (error) {
+    if (!database.isTransaction) throw error;
+    database.exec("ROLLBACK TO migration");
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(`Migration ${file} failed, and nothing of it was applied:\n${reason}`);
+  }
+}
+
+/** Names of the applied migrations. */
+function selectApplied(database: DatabaseSync): Set<string> {
+  const exists = "SELECT 1 FROM sqlite_schema WHERE name = 'd1_migrations'";
+  if (database.prepare(exists).get() === undefined) return new Set();
+  return new Set(
+    database
+      .prepare("SELECT name FROM d1_migrations")
+      .all()
+      .map(({ name }) => String(name)),
+  );
+}
+
 /**
- * Joins a migration with the statement that records it, as wrangler does. The local D1 runs all statements of
- * one text in one transaction.
+ * Joins a migration with the statement that records it, as wrangler does.
  */
 export function withRecord(sql: string, name: string): string {
   return `${sql}\nINSERT INTO "d1_migrations" (name)\nvalues ('${name.replaceAll("'", "''")}');`;

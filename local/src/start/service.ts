@@ -9,10 +9,10 @@ import { EndpointTextModel } from "../enrichment/endpoint.ts";
 import { gatherConsoleAssets } from "./console-assets.ts";
 import { CRON_INTERVAL_MS, fireCrons } from "./cron.ts";
 import { type DataDirectory, openDataDirectory } from "./data-directory.ts";
+import { prepareDatabase } from "./database.ts";
 import { Disk } from "./disk.ts";
 import { gatherDocsAssets } from "./docs-assets.ts";
 import { ensureKey } from "./first-key.ts";
-import { applyMigrations, listMigrations, peekAppliedMigrations } from "./migrations.ts";
 import { onPort, PortTakenError } from "./port.ts";
 import { guardWorkerd } from "./watchdog.ts";
 import type { RateLimits } from "./workers.ts";
@@ -70,6 +70,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   let runtime: Miniflare | undefined;
   let embeddings: Embeddings | undefined;
   const textModel = options.enrichment && new EndpointTextModel(options.enrichment, printLine);
+  const isFirst = data.readKey() === undefined;
+  const keyStored = Promise.withResolvers<void>();
   try {
     const { url, ...started } = await onPort(
       options.port,
@@ -77,16 +79,17 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
         const url = `http://127.0.0.1:${port}`;
         data.announce(url);
         embeddings ??= await prepareEmbeddings(options.embeddings, data.path, printLine);
-        const parts = { embeddings, textModel, disk };
-        return { url, embeddings, ...(await startPrepared(data, port, options, parts)) };
+        const parts = { embeddings, textModel, disk, opening: isFirst ? keyStored.promise : undefined };
+        return { url, embeddings, ...(await startWorkers(data, port, options, parts)) };
       },
       printLine,
     );
     runtime = started.runtime;
     // Only now, because the start needs all processor cores.
     started.embeddings.warmUp?.();
-    const hasNewModel = rememberModel(started.embeddings.model, data.path, started.key !== undefined);
-    const key = started.key ?? (await ensureKey((path, init) => fetch(`${url}${path}`, init), data));
+    const hasNewModel = rememberModel(started.embeddings.model, data.path, isFirst);
+    const key = await ensureKey((path, init) => fetch(`${url}${path}`, init), data);
+    keyStored.resolve();
     const intervalMs = options.cronIntervalMs ?? CRON_INTERVAL_MS;
     const stopCrons = fireCrons({ ...started, intervalMs, isPaused: () => disk.isFull() });
     let stopped: Promise<void> | undefined;
@@ -110,62 +113,52 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 }
 
 /**
- * Starts the service. At the first start, its port opens only when the database has its tables and the key is
- * stored, so a client that gets a response can read the key.
+ * Starts the Workers. At the first start, `opening` holds requests back until the key is stored, so a client that gets
+ * a response can read the key.
  *
- * @returns The key if this is the first start.
  * @throws {PortTakenError} If another program uses the port.
  */
-async function startPrepared(
+async function startWorkers(
   data: DataDirectory,
   port: number,
   options: ServiceOptions,
-  parts: { embeddings: Embeddings; textModel: EndpointTextModel | undefined; disk: Disk },
-): Promise<{ runtime: Miniflare; crons: string[]; key: string | undefined }> {
+  parts: {
+    embeddings: Embeddings;
+    textModel: EndpointTextModel | undefined;
+    disk: Disk;
+    opening: Promise<void> | undefined;
+  },
+): Promise<{ runtime: Miniflare; crons: string[] }> {
   const bundles = Promise.all([
     bundleWorker(options.serviceEntry ?? join(ROOT, "service/src/worker.ts")),
+    bundleWorker(join(ROOT, "local/src/database/service.ts")),
     bundleWorker(options.localEntry ?? join(ROOT, "local/src/worker.ts")),
   ]);
   bundles.catch(() => {});
-  // Loading this module takes as long as bundling, which runs in another process at the same time.
+  // This and loading the next module take as long as bundling, which runs in another process at the same time.
+  prepareDatabase(data.statePath, options.migrationsDirectory ?? join(ROOT, "migrations"));
   const workers = await import("./workers.ts");
   const config = workers.readProductionConfig(ROOT);
-  const [[serviceModules, localModules]] = await Promise.all([
+  const [[service, database, local]] = await Promise.all([
     bundles,
     gatherConsoleAssets(ROOT, config.assetsDirectory),
   ]);
   await stopEsbuild();
-  const { adminToken } = data;
-  const manifest = toManifest(serviceModules);
-  const migrations = options.migrationsDirectory ?? join(ROOT, "migrations");
-  const applied = peekAppliedMigrations(data.statePath);
-  let key: string | undefined;
-  const isFirst = data.readKey() === undefined;
-  if (isFirst || listMigrations(migrations).some((name) => !applied.has(name))) {
-    const preparing = workers.preparingWorker({ config, manifest, adminToken });
-    const runtime = await workers.startRuntime(data, [preparing], parts.disk);
-    try {
-      await applyMigrations(await runtime.getD1Database("DB"), migrations);
-      if (isFirst) key = await ensureKey(workers.callerOf(runtime), data);
-    } finally {
-      await runtime.dispose();
-    }
-  }
   const serve = [
     workers.serviceWorker({
       config,
-      manifest,
+      modules: { service, database },
       port,
       allowedHosts: options.allowedHosts ?? [],
       webhookHosts: options.webhookHosts ?? [],
-      adminToken,
+      adminToken: data.adminToken,
       ...parts,
       rateLimits: options.rateLimits,
       vars: options.vars ?? {},
     }),
     workers.localWorker({
       config,
-      manifest: toManifest(localModules),
+      manifest: toManifest(local),
       ...parts,
       vars: options.localVars ?? {},
     }),
@@ -173,7 +166,7 @@ async function startPrepared(
   ];
   try {
     const runtime = await workers.startRuntime(data, serve, parts.disk, options.logsRequests);
-    return { runtime, crons: config.crons, key };
+    return { runtime, crons: config.crons };
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ERR_ADDRESS_IN_USE")
       throw new PortTakenError(port);

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Log, LogLevel, Miniflare, type MiniflareOptions, type Request, Response } from "miniflare";
 import { parse } from "smol-toml";
+import { toManifest, type WorkerModule } from "../bundle.ts";
 import type { Embeddings } from "../embeddings/embeddings.ts";
 import { EXTRACTIVE_MODEL } from "../enricher/model.ts";
 import type { EndpointTextModel, TextInput } from "../enrichment/endpoint.ts";
@@ -21,11 +22,15 @@ const LOCAL_WORKER = "engram-local";
 const ASSETS_WORKER = "engram-assets";
 const HOST = "127.0.0.1";
 
-/**
- * wrangler's name for a local database without an id. Always used here, because a later deployment may
- * write an id into wrangler.toml, and the local data must still be found.
- */
-const DATABASE_ID = "DB";
+/** The main module of the service's Worker here: the Worker of production, with an object in place of D1. */
+const SERVICE_MAIN = `
+import handlers, * as service from "./service.js";
+import { classOnDatabase, onDatabase } from "./database.js";
+export { Database } from "./database.js";
+export const Background = classOnDatabase(service.Background);
+export const Hub = classOnDatabase(service.Hub);
+export default onDatabase(handlers);
+`;
 
 /**
  * V8 flags of workerd, which runs many isolates. Each would keep up to 16 MB or more for new objects. With
@@ -69,7 +74,7 @@ const RATE_LIMIT_SECONDS = 10;
 /** The service's Worker. It is configured as in production, but its bindings lead to local replacements. */
 export function serviceWorker(input: {
   config: ProductionConfig;
-  manifest: Manifest;
+  modules: { service: WorkerModule[]; database: WorkerModule[] };
   port: number;
   allowedHosts: string[];
   webhookHosts: string[];
@@ -78,6 +83,8 @@ export function serviceWorker(input: {
   textModel: EndpointTextModel | undefined;
   disk: Disk;
   rateLimits: RateLimits | undefined;
+  /** Resolves when the first key is stored. Undefined if there is one. */
+  opening: Promise<void> | undefined;
   vars: Record<string, string>;
 }): WorkerOptions {
   const { RATE_LIMIT_POLICY: _, ...vars } = input.config.vars;
@@ -95,10 +102,10 @@ export function serviceWorker(input: {
       name: SERVICE_WORKER,
       compatibilityDate: input.config.compatibilityDate,
       compatibilityFlags: input.config.compatibilityFlags,
-      manifest: input.manifest,
+      manifest: serviceManifest(input.modules),
       env: {
         ...textBindings(texts),
-        DB: { type: "d1", id: DATABASE_ID },
+        DATABASE: { type: "durable-object", worker: SERVICE_WORKER, exportName: "Database" },
         AI: { type: "worker", worker: LOCAL_WORKER, exportName: "LocalAI" },
         VECTORIZE: { type: "worker", worker: LOCAL_WORKER, exportName: "LocalVectorize" },
         ASSETS: { type: "worker", worker: ASSETS_WORKER },
@@ -109,13 +116,29 @@ export function serviceWorker(input: {
         },
         STORAGE: { type: "fetcher", handler: (request: Request) => reportStorage(request, input.disk) },
         ...(input.rateLimits === undefined ? {} : rateLimitBindings(input.rateLimits)),
+        ...openingBinding(input.opening),
       },
-      exports: { Hub: { type: "durable-object", storage: "sqlite" } },
+      exports: {
+        Hub: { type: "durable-object", storage: "sqlite" },
+        Database: { type: "durable-object", storage: "sqlite" },
+      },
     },
     // Requests reach the Worker directly, not through Miniflare's entry. That obeys headers (MF-Original-URL)
     // that would let a page in a browser forge the host, and responds to exceptions with their stack.
     dev: { unsafeDirectSockets: [{ host: HOST, port: input.port }] },
   };
+}
+
+function serviceManifest({ service, database }: Record<"service" | "database", WorkerModule[]>): Manifest {
+  const main: WorkerModule = { type: "ESModule", path: "main.js", contents: SERVICE_MAIN };
+  const named = (path: string, [script, ...others]: WorkerModule[]) =>
+    script === undefined ? [] : [{ ...script, path }, ...others];
+  return toManifest([main, ...named("service.js", service), ...named("database.js", database)]);
+}
+
+function openingBinding(opening: Promise<void> | undefined): Record<string, FetcherBinding> {
+  if (opening === undefined) return {};
+  return { OPENING: { type: "fetcher", handler: async () => opening.then(() => new Response()) } };
 }
 
 /** Answers the service's question whether the disk is full. After a failed call, it asks for `/failed`. */
@@ -172,27 +195,6 @@ export function assetsWorker(config: ProductionConfig, directory: string): Worke
       manifest: moduleOf("export default { fetch: (request, env) => env.ASSETS.fetch(request) };"),
       env: { ASSETS: { type: "assets" } },
       assets: { directory, hasUserWorker: true, runWorkerFirst: true },
-    },
-  };
-}
-
-/** The service's Worker on no port and with the database alone. It prepares the database before the service starts. */
-export function preparingWorker(input: {
-  config: ProductionConfig;
-  manifest: Manifest;
-  adminToken: string;
-}): WorkerOptions {
-  const { vars, compatibilityDate, compatibilityFlags } = input.config;
-  return {
-    config: {
-      name: SERVICE_WORKER,
-      compatibilityDate,
-      compatibilityFlags,
-      manifest: input.manifest,
-      env: {
-        ...textBindings({ ...vars, ALLOWED_HOSTS: HOST, ADMIN_TOKEN: input.adminToken }),
-        DB: { type: "d1", id: DATABASE_ID },
-      },
     },
   };
 }

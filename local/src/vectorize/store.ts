@@ -68,7 +68,9 @@ export class VectorStore extends DurableObject {
   }
 
   #withDetails(matches: readonly Scored[], options: CheckedOptions): VectorizeMatch[] {
-    const { returnValues, returnMetadata } = options;
+    const { returnValues, returnMetadata, namespace } = options;
+    if (!returnValues && returnMetadata === "none" && namespace !== undefined && namespace !== "")
+      return matches.map(({ id, score }) => ({ id, score, namespace }));
     const ids = matches.map((match) => match.id);
     const rows = tables.selectVectors(this.#sql, ids);
     return matches.map(({ id, score }) => {
