@@ -19,8 +19,11 @@ export default defineConfig({
           cloudflareTest(async () => ({
             // Verbose, workerd prints every refusal that the tests ask for as an uncaught exception.
             verbose: false,
+            main: "./test/workerd/worker.ts",
             miniflare: {
               compatibilityDate: "2026-11-01",
+              d1Databases: ["DB"],
+              durableObjects: { DATABASE: { className: "Database", useSQLite: true } },
               serviceBindings: LOCAL_TEST_BINDINGS,
               workers: [await localTestWorker()],
             },

@@ -22,8 +22,11 @@ export default defineConfig({
             main: "./test/support/worker.ts",
             miniflare: {
               compatibilityDate: "2026-11-01",
-              d1Databases: ["DB"],
-              durableObjects: { HUB: { className: "Hub", useSQLite: true } },
+              d1Databases: ["DB", "REPLAY_DB"],
+              durableObjects: {
+                HUB: { className: "Hub", useSQLite: true },
+                DATABASE: { className: "Database", useSQLite: true },
+              },
               ratelimits: {
                 KEY_RATE_LIMIT: { namespace_id: "1001", simple: { limit: 1_000_000, period: 10 } },
                 ORGANIZATION_RATE_LIMIT: { namespace_id: "1002", simple: { limit: 1_000_000, period: 10 } },
@@ -37,6 +40,7 @@ export default defineConfig({
                 ALLOWED_HOSTS: "",
                 ADMIN_TOKEN: "engram_admin_test",
                 MIGRATIONS: migrations,
+                REPLAYS: process.env.ENGRAM_FULL ?? "",
               },
               serviceBindings: {
                 ...LOCAL_TEST_BINDINGS,

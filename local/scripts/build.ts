@@ -12,7 +12,7 @@ import { readProductionConfig } from "../src/start/workers.ts";
 const PACKAGE = join(import.meta.dirname, "..");
 const TARGET = join(PACKAGE, "dist");
 const READ = ["wrangler.toml", "migrations", "local/assets/NOTICE.md", "local/assets/LICENSE-apache-2.0.txt"];
-const WORKERS = ["service/src/worker.ts", "local/src/worker.ts"];
+const WORKERS = ["service/src/worker.ts", "local/src/worker.ts", "local/src/database/service.ts"];
 
 rmSync(TARGET, { recursive: true, force: true });
 execFileSync("tsc", ["--project", "tsconfig.build.json"], { cwd: PACKAGE, stdio: "inherit" });

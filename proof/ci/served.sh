@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.."
 export ROOT=$PWD FOLDER NODE=$PWD/node_modules/.bin/node
 FOLDER=$(mktemp -d)
 export KEY_FILE=$FOLDER/data/key TOKEN_FILE=$FOLDER/data/admin-token
-export DATABASE_FOLDER=$FOLDER/data/v3/d1/miniflare-D1DatabaseObject
+export DATABASE_FOLDER=$FOLDER/data/v3/do/engram-Database
 service=
 finish() {
   if [ -n "$service" ]; then kill "$service" 2>/dev/null || true; wait "$service" 2>/dev/null || true; fi

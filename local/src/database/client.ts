@@ -68,6 +68,10 @@ class PreparedStatement {
     const [result] = await this.#client.batch([this]);
     return result as Result;
   }
+
+  run(): Promise<Result> {
+    return this.all();
+  }
 }
 
 /** The service binds no bytes. */

@@ -17,6 +17,8 @@ export interface StatementResult {
 /** Errors of SQLite are returned, because workerd logs each error that an object throws. */
 export type Outcome = { results: StatementResult[] } | { error: string };
 
+const READ = /^\s*SELECT\b/;
+
 interface Counters {
   changes: number;
   lastRowId: number;
@@ -28,8 +30,8 @@ interface Counters {
  */
 export class Database extends DurableObject {
   readonly #storage: DurableObjectStorage;
-  /** SQLite's counters after the last statement. Undefined before the first, and after an error. */
-  #counters: Counters | undefined;
+  /** SQLite's counters after the last call that wrote. */
+  #counters: Counters = { changes: 0, lastRowId: 0 };
   #sizeBytes = 0;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
@@ -40,37 +42,42 @@ export class Database extends DurableObject {
   /** Runs the statements in order in one transaction, as D1 does. */
   run(statements: BoundStatement[]): Outcome {
     try {
-      return { results: this.#storage.transactionSync(() => statements.map((one) => this.#run(one))) };
+      return { results: this.#storage.transactionSync(() => this.#runAll(statements)) };
     } catch (error) {
-      this.#counters = undefined;
       return { error: error instanceof Error ? error.message : String(error) };
     }
   }
 
-  #run({ sql, values }: BoundStatement): StatementResult {
-    const before = this.#counters ?? this.#readCounters();
+  #runAll(statements: BoundStatement[]): StatementResult[] {
+    if (statements.every(({ sql }) => READ.test(sql)))
+      return statements.map((statement) => this.#run(statement, () => this.#counters));
+    // Before the first statement too, because the keyword index also writes when a transaction is committed.
+    this.#counters = this.#readCounters();
+    const results = statements.map((statement) => this.#run(statement, () => this.#readCounters()));
+    this.#sizeBytes = this.#storage.sql.databaseSize;
+    for (const { meta } of results) meta.size_after = this.#sizeBytes;
+    return results;
+  }
+
+  #run({ sql, values }: BoundStatement, countersAfter: () => Counters): StatementResult {
+    const before = this.#counters;
     const startMs = performance.now();
     const cursor = this.#storage.sql.exec(sql, ...values);
     const columns = cursor.columnNames;
     const rows = Array.from(cursor.raw<Value[]>());
     const duration = performance.now() - startMs;
+    this.#counters = countersAfter();
+    const changes = this.#counters.changes - before.changes;
+    const last_row_id = this.#counters.lastRowId;
     const { rowsRead: rows_read, rowsWritten: rows_written } = cursor;
-    const after = rows_written > 0 ? this.#readCounters() : before;
-    this.#counters = after;
-    const changes = after.changes - before.changes;
-    const changed_db = changes > 0 || after.lastRowId !== before.lastRowId;
+    const changed_db = changes > 0 || last_row_id !== before.lastRowId;
     const size_after = this.#sizeBytes;
-    const meta = { duration, changes, last_row_id: after.lastRowId, changed_db, size_after, rows_read, rows_written };
+    const meta = { duration, changes, last_row_id, changed_db, size_after, rows_read, rows_written };
     return { columns, rows, meta };
   }
 
   #readCounters(): Counters {
-    const { sql } = this.#storage;
-    this.#sizeBytes = sql.databaseSize;
-    return sql
-      .exec<{ changes: number; lastRowId: number }>(
-        "SELECT total_changes() AS changes, last_insert_rowid() AS lastRowId",
-      )
-      .one();
+    const query = "SELECT total_changes() AS changes, last_insert_rowid() AS lastRowId";
+    return this.#storage.sql.exec<{ changes: number; lastRowId: number }>(query).one();
   }
 }

@@ -2,6 +2,7 @@
 import { DatabaseClient } from "./client.ts";
 import type { Database } from "./object.ts";
 
+export { DatabaseClient } from "./client.ts";
 export { Database } from "./object.ts";
 
 interface Bindings {
@@ -32,8 +33,8 @@ export const onDatabase = ({ fetch, scheduled }: Handlers): Handlers => ({
   scheduled: (controller, env, ctx) => scheduled(controller, withDatabase(env), ctx),
 });
 
-/** A class that the service's Worker exports. */
-export const classOnDatabase = (Base: Class): Class =>
+/** A class that the service's Worker exports. Workers of tests export none. */
+export const classOnDatabase = (Base: Class = Object): Class =>
   class extends Base {
     constructor(ctx: never, env: never) {
       super(ctx, withDatabase(env) as never);

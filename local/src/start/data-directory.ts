@@ -35,7 +35,7 @@ interface RunRecord {
 
 export interface DataDirectory {
   path: string;
-  /** Has the name that wrangler uses, so that `wrangler --persist-to` finds the databases. */
+  /** The directory of the databases. */
   statePath: string;
   temporaryPath: string;
   adminToken: string;

@@ -21,6 +21,7 @@ const DATABASE: ObjectName = { folder: "do", uniqueKey: "engram-Database", name:
 const EARLIER_DATABASE: ObjectName = { folder: "d1", uniqueKey: "miniflare-D1DatabaseObject", name: "DB" };
 
 export const databaseFile = (statePath: string): string => fileOf(statePath, DATABASE);
+export const earlierDatabaseFile = (statePath: string): string => fileOf(statePath, EARLIER_DATABASE);
 
 /**
  * Prepares the file of the database before workerd opens it: moves it from where earlier versions kept it, and applies
@@ -32,7 +33,7 @@ export function prepareDatabase(statePath: string, migrations: string): void {
   const file = databaseFile(statePath);
   try {
     mkdirSync(dirname(file), { recursive: true });
-    if (!existsSync(file)) moveEarlier(fileOf(statePath, EARLIER_DATABASE), file);
+    if (!existsSync(file)) moveEarlier(earlierDatabaseFile(statePath), file);
     const database = new DatabaseSync(file);
     try {
       applyMigrations(database, migrations);

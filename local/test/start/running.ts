@@ -65,7 +65,7 @@ export async function start(
   return { url, key, launcher: child, pid: record.pid, workerd, output };
 }
 
-function launch(by: "run.mjs" | "npm", env: Record<string, string>, args: string[]) {
+export function launch(by: "run.mjs" | "npm", env: Record<string, string>, args: string[] = []) {
   const command = by === "npm" ? ["npm", "start", "--"] : ["node", "scripts/run.mjs", "local/src/start.ts"];
   const [file = "", ...rest] = [...command, ...args];
   const child = spawn(file, rest, {

@@ -1,11 +1,24 @@
 import { env as workerEnv } from "cloudflare:workers";
 import type { D1Migration } from "@cloudflare/vitest-plugin";
 import type { LocalControl } from "@engram/local/control";
+import type { Database } from "@engram/local/database";
 import type { Env } from "../../src/invocation.ts";
+import { interceptCalls } from "../../src/platform/database-calls.ts";
+import { recordCalls } from "./both-databases.ts";
 
-/** The Worker's bindings, and those that control the stand-ins. */
-export const env = workerEnv as unknown as Env & {
+const bindings = workerEnv as unknown as Env & {
   ADMIN_TOKEN: string;
   MIGRATIONS: D1Migration[];
   CONTROL: Service<LocalControl>;
+  /** Whether the calls of a file run again after it, on D1 and on the database of `npm start`. */
+  REPLAYS: "" | "1";
+  /** Another D1 database. */
+  REPLAY_DB: D1Database;
+  DATABASE: DurableObjectNamespace<Database>;
+};
+
+/** The Worker's bindings, and those that control the stand-ins. */
+export const env = {
+  ...bindings,
+  DB: bindings.REPLAYS === "1" ? interceptCalls(bindings.DB, recordCalls) : bindings.DB,
 };

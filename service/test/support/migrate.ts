@@ -1,12 +1,21 @@
 import { applyD1Migrations } from "cloudflare:test";
+import { env as workerEnv } from "cloudflare:workers";
+import { afterAll, expect } from "vitest";
+import { replay } from "./both-databases.ts";
 import { env } from "./env.ts";
 
-await applyD1Migrations(env.DB, env.MIGRATIONS);
+const SHOWN_DIFFERENCES = 3;
+
+// Not `env.DB`, whose calls are recorded.
+const { DB: database } = workerEnv as unknown as typeof env;
+await applyD1Migrations(database, env.MIGRATIONS);
 
 // Files share a database. Each starts with an empty one, because its sweeps would process what others have left.
-const { results: tables } = await env.DB.prepare(
-  "SELECT name FROM sqlite_master WHERE type = 'table' AND (name = 'organizations' OR sql LIKE '%organization_id TEXT%')",
-).all<{ name: string }>();
+const { results: tables } = await database
+  .prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND (name = 'organizations' OR sql LIKE '%organization_id TEXT%')",
+  )
+  .all<{ name: string }>();
 await env.DB.batch(
   [
     "PRAGMA defer_foreign_keys = ON",
@@ -20,3 +29,10 @@ await env.DB.batch(
 await env.CONTROL.clearFaults();
 await env.CONTROL.setVisibilityDelayMs(0);
 await env.CONTROL.flush();
+
+// In `npm run test:full`, the database of `npm start` must answer every call of each file as D1 does.
+afterAll(async () => {
+  if (env.REPLAYS === "") return;
+  const differences = await replay(env.REPLAY_DB, env.DATABASE, env.MIGRATIONS);
+  expect(differences.slice(0, SHOWN_DIFFERENCES)).toEqual([]);
+});

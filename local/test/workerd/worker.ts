@@ -1,0 +1,10 @@
+import { Database as ProductDatabase } from "../../src/database/object.ts";
+
+/** The object, which a test can reset. */
+export class Database extends ProductDatabase {
+  abort(): void {
+    this.ctx.abort("reset by a test");
+  }
+}
+
+export default { fetch: () => new Response() };
