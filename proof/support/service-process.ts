@@ -18,6 +18,8 @@ export interface ServiceSettings {
   /** Workers in place of the product's and of its stand-ins for Workers AI and Vectorize. */
   serviceEntry?: string;
   localEntry?: string;
+  /** Variables of the service's Worker. */
+  vars?: Record<string, string>;
 }
 
 /** The service in its own process and workerd in another, both in one process group. */

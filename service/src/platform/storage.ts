@@ -41,11 +41,12 @@ export class StorageGuard {
         return await send();
       } catch (error) {
         const text = String(error);
-        if (FULL.test(text)) throw new StorageFull(false, error);
-        if (storage === undefined || !UNEXPLAINED.test(text)) throw error;
-        if (!(await this.#ask(storage, "failed", nowMs()))) throw error;
-        if (writes) throw new StorageFull(true, error);
-        return send();
+        const isFull = FULL.test(text);
+        if (!isFull && (storage === undefined || !UNEXPLAINED.test(text))) throw error;
+        // Asked in any case, so that the next write is refused and not tried.
+        const isReported = storage !== undefined && (await this.#ask(storage, "failed", nowMs()));
+        if (isReported && !writes) return send();
+        throw isFull || isReported ? new StorageFull(isReported, error) : error;
       }
     };
   }

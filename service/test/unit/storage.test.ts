@@ -55,6 +55,16 @@ test("a write that SQLite fails without a reason is one on a full disk only if t
   await expect(run(db, write)).rejects.toThrow("other");
 });
 
+test("a write that SQLite reports to have no space is not tried again while the disk is full", async () => {
+  const full = () => new Error("D1_ERROR: database or disk is full: SQLITE_FULL");
+  const { state, db } = open([full(), full()]);
+  await expect(run(db, write)).rejects.toMatchObject({ name: "StorageFull", isReported: false });
+  state.storage = "full";
+  await expect(run(db, write)).rejects.toMatchObject({ name: "StorageFull", isReported: true });
+  await expect(run(db, write)).rejects.toMatchObject({ name: "StorageFull", isReported: true });
+  expect(state).toMatchObject({ calls: 2, asked: ["/space", "/failed", "/failed"] });
+});
+
 test("a read that fails because another call's write found the disk full runs again", async () => {
   const { state, db } = open([UNEXPLAINED]);
   state.storage = "full";

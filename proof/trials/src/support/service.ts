@@ -59,6 +59,9 @@ export async function withService<T>(
   });
 }
 
+/** The limits of D1 that a service on one machine does not have. */
+const D1_LIMITS = { STATEMENTS_MAX: "1000" };
+
 const served = (file: string): string => join(import.meta.dirname, "served", file);
 
 /** Start the service on a data directory. @throws {Error} With its output when it does not start. */
@@ -75,7 +78,7 @@ export async function startTrialService(
         : {};
   const service = await startServiceProcess(
     // Every line is searched for secrets.
-    { ...settings, ...entries, dataDirectory, logsRequests: true },
+    { ...settings, ...entries, vars: D1_LIMITS, dataDirectory, logsRequests: true },
     { onLine: searchLines() },
   );
   keepSecret(service.key);
