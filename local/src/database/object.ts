@@ -42,21 +42,27 @@ export class Database extends DurableObject {
   /** Runs the statements in order in one transaction, as D1 does. */
   run(statements: BoundStatement[]): Outcome {
     try {
-      return { results: this.#storage.transactionSync(() => this.#runAll(statements)) };
+      // No other call runs in between, so reads need no transaction.
+      const isRead = statements.every(({ sql }) => READ.test(sql));
+      return { results: isRead ? this.#read(statements) : this.#write(statements) };
     } catch (error) {
       return { error: error instanceof Error ? error.message : String(error) };
     }
   }
 
-  #runAll(statements: BoundStatement[]): StatementResult[] {
-    if (statements.every(({ sql }) => READ.test(sql)))
-      return statements.map((statement) => this.#run(statement, () => this.#counters));
-    // Before the first statement too, because the keyword index also writes when a transaction is committed.
-    this.#counters = this.#readCounters();
-    const results = statements.map((statement) => this.#run(statement, () => this.#readCounters()));
-    this.#sizeBytes = this.#storage.sql.databaseSize;
-    for (const { meta } of results) meta.size_after = this.#sizeBytes;
-    return results;
+  #read(statements: BoundStatement[]): StatementResult[] {
+    return statements.map((statement) => this.#run(statement, () => this.#counters));
+  }
+
+  #write(statements: BoundStatement[]): StatementResult[] {
+    return this.#storage.transactionSync(() => {
+      // Before the first statement too, because the keyword index also writes when a transaction is committed.
+      this.#counters = this.#readCounters();
+      const results = statements.map((statement) => this.#run(statement, () => this.#readCounters()));
+      this.#sizeBytes = this.#storage.sql.databaseSize;
+      for (const { meta } of results) meta.size_after = this.#sizeBytes;
+      return results;
+    });
   }
 
   #run({ sql, values }: BoundStatement, countersAfter: () => Counters): StatementResult {
