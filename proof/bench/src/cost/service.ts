@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { databaseFile } from "../../../../local/src/start/database.ts";
 import { type ServiceProcess, startServiceProcess } from "../../../support/service-process.ts";
 import type { Usage } from "./meter.ts";
 import type { Taken } from "./units.ts";
@@ -10,7 +11,7 @@ const NEVER_MS = 2 ** 31 - 1;
 /** Linux counts CPU time in hundredths of a second. */
 const TICK_MS = 10;
 
-/** The product's Worker on real local D1, with counters and a new database. */
+/** The product's Worker with counters and a new database, which counts rows as D1 does. */
 export interface MeteredService extends ServiceProcess {
   count(work: () => Promise<unknown>): Promise<Taken>;
   /** Move the service's clock forward. */
@@ -68,19 +69,13 @@ function childrensCpuMs(pid: number): number {
   }
 }
 
+/** Bytes of each table and index. */
 function weighDatabase(directory: string): Map<string, number> {
-  const files = readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.name.endsWith(".sqlite") && entry.parentPath.includes("D1DatabaseObject"))
-    .map((entry) => join(entry.parentPath, entry.name));
-  for (const file of files) {
-    const db = new DatabaseSync(file);
-    try {
-      const rows = db.prepare("SELECT name, sum(pgsize) AS bytes FROM dbstat GROUP BY name").all();
-      const bytes = new Map(rows.map((row) => [String(row.name), Number(row.bytes)]));
-      if (bytes.has("messages")) return bytes;
-    } finally {
-      db.close();
-    }
+  const db = new DatabaseSync(databaseFile(join(directory, "v3")));
+  try {
+    const rows = db.prepare("SELECT name, sum(pgsize) AS bytes FROM dbstat GROUP BY name").all();
+    return new Map(rows.map((row) => [String(row.name), Number(row.bytes)]));
+  } finally {
+    db.close();
   }
-  throw new Error(`No database in ${directory} has messages`);
 }
