@@ -95,7 +95,8 @@ function addRows(usage: Usage, meta: Result["meta"], sql: string): void {
   }
   usage.rowsRead += meta.rows_read;
   usage.rowsWritten += meta.rows_written;
-  // `POST /meter` adds all changes that SQLite counted. What remains without the statements' own is FTS5's.
+  // `POST /meter` adds all changes that SQLite counted. What remains without the statements' own is FTS5's, except for
+  // the words that it writes during a later statement of the same batch.
   usage.ftsRowsWritten -= isKeywordIndex(sql) ? meta.rows_written : meta.changes;
   if (meta.rows_written === 0) return;
   const table = tableOf(sql);
