@@ -4,8 +4,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { StartError } from "./start-error.ts";
 
 /**
- * The table in which wrangler records applied migrations. It is used here too, so that `wrangler d1
- * migrations` works together with `npm start` and `npm run deploy`.
+ * The table in which wrangler records applied migrations, so that `wrangler d1 migrations` works together with `npm run
+ * deploy`. A local database has the same.
  */
 export const CREATE_MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS "d1_migrations"(
 		id         INTEGER PRIMARY KEY AUTOINCREMENT,
