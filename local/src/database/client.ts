@@ -90,10 +90,14 @@ function toValue(value: unknown): Value {
 function toResult({ columns, rows, meta }: StatementResult): Result {
   const results = rows.map((row) => {
     const object: Record<string, unknown> = {};
-    for (let i = 0; i < columns.length; i++) object[columns[i] as string] = row[i];
+    for (let i = 0; i < columns.length; i++) object[columns[i] as string] = toRead(row[i]);
     return object;
   });
   return { success: true, results, meta };
 }
+
+/** D1 returns bytes as a list of numbers. */
+const toRead = (value: unknown): unknown =>
+  value instanceof ArrayBuffer ? Array.from(new Uint8Array(value)) : value;
 
 const failure = (message: string, cause?: unknown): Error => new Error(`D1_ERROR: ${message}`, { cause });

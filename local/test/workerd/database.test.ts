@@ -102,6 +102,7 @@ describe("the local database answers as D1 does:", () => {
       ],
       [{}, { results: [{ n: 1, id: 4 }] }],
     ],
+    ["bytes as a list", [{ sql: "SELECT x'0aff' AS b" }], [{ results: [{ b: [10, 255] }] }]],
     [
       "100 bound values",
       [{ sql: `SELECT max(${"?, ".repeat(99)}?) AS n`, values: Array(100).fill(1) }],

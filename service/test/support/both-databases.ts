@@ -12,7 +12,7 @@ interface Difference {
 }
 
 /** Statements whose rows are random, or tell of the tables that each database has of its own. */
-const OF_ITS_OWN = /\brandom\(|\bsqlite_(master|schema)\b/;
+const OF_ITS_OWN = /\brandom\(|\bsqlite_(master|schema)\b|\bd1_migrations\b/;
 
 const recorded: DatabaseCall[] = [];
 
