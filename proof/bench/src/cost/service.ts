@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { databaseFile } from "../../../../local/src/start/database.ts";
 import { type ServiceProcess, startServiceProcess } from "../../../support/service-process.ts";
 import type { Usage } from "./meter.ts";
 import type { Taken } from "./units.ts";
@@ -69,13 +68,19 @@ function childrensCpuMs(pid: number): number {
   }
 }
 
-/** Bytes of each table and index. */
 function weighDatabase(directory: string): Map<string, number> {
-  const db = new DatabaseSync(databaseFile(join(directory, "v3")));
-  try {
-    const rows = db.prepare("SELECT name, sum(pgsize) AS bytes FROM dbstat GROUP BY name").all();
-    return new Map(rows.map((row) => [String(row.name), Number(row.bytes)]));
-  } finally {
-    db.close();
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.name.endsWith(".sqlite") && entry.parentPath.includes("engram-Database"))
+    .map((entry) => join(entry.parentPath, entry.name));
+  for (const file of files) {
+    const db = new DatabaseSync(file);
+    try {
+      const rows = db.prepare("SELECT name, sum(pgsize) AS bytes FROM dbstat GROUP BY name").all();
+      const bytes = new Map(rows.map((row) => [String(row.name), Number(row.bytes)]));
+      if (bytes.has("messages")) return bytes;
+    } finally {
+      db.close();
+    }
   }
+  throw new Error(`No database in ${directory} has messages`);
 }
