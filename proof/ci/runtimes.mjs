@@ -6,7 +6,7 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { launchChromium } from "./chromium.mjs";
+import { launchChromium } from "../../console/browser/chromium.ts";
 import { installHere } from "./installed.mjs";
 
 const [tarball, baseUrl, apiKey] = process.argv.slice(2);
