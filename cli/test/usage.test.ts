@@ -13,7 +13,7 @@ describe("engram usage", () => {
 
   test("prints usage by day and key, or by the requested dimensions", async () => {
     const requests: URL[] = [];
-    const amounts = { requests: 1_200, messages: 3, message_bytes: 45, searches: 0, embeddings: 7 };
+    const amounts = { requests: 1_200, messages: 3, message_bytes: 45, searches: 0, embeddings: 7, errors: 2 };
     const url = await serve((request, response) => {
       const asked = new URL(request.url ?? "", "http://localhost");
       requests.push(asked);
@@ -30,8 +30,8 @@ describe("engram usage", () => {
     const plain = await run(["usage", "--from", "2026-11-01", "--to", "2026-11-02", "--url", url]);
     expect(plain.stdout).toBe(
       [
-        "DAY         KEY    REQUESTS  MESSAGES  BYTES  SEARCHES  EMBEDDINGS",
-        "2026-11-02  key_1     1,200         3     45         0           7",
+        "DAY         KEY    REQUESTS  MESSAGES  BYTES  SEARCHES  EMBEDDINGS  ERRORS",
+        "2026-11-02  key_1     1,200         3     45         0           7       2",
         "",
       ].join("\n"),
     );
@@ -39,9 +39,9 @@ describe("engram usage", () => {
     const grouped = await run(["usage", "--group-by", "tool", "operation", "--key", "key_1", "--url", url]);
     expect(grouped.stdout).toBe(
       [
-        "OPERATION  TOOL             REQUESTS  MESSAGES  BYTES  SEARCHES  EMBEDDINGS",
-        "-          -                   1,200         3     45         0           7",
-        "search     search_messages     1,200         3     45         0           7",
+        "OPERATION  TOOL             REQUESTS  MESSAGES  BYTES  SEARCHES  EMBEDDINGS  ERRORS",
+        "-          -                   1,200         3     45         0           7       2",
+        "search     search_messages     1,200         3     45         0           7       2",
         "",
       ].join("\n"),
     );

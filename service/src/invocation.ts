@@ -121,6 +121,8 @@ export interface EnrichmentRun {
 
 /** What a request or a background run works with: database, models, limits, log. Services take it, or a caller, first. */
 export interface Invocation {
+  /** Null in a background run. */
+  requestId: string | null;
   db: D1Database;
   embedder: Embedder;
   reranker: Reranker;
@@ -223,6 +225,8 @@ export type InvokeDeliver = (due: WebhookRef[]) => Promise<void>;
 export interface InvocationEnv {
   isolate: Isolate;
   env: Env;
+  /** Absent in a background run that no request started. */
+  requestId?: string;
   log: Log;
   invokeDeliver?: InvokeDeliver;
   /** Set by the first use of the environment. */

@@ -61,6 +61,7 @@ export function createInvocation(environment: InvocationEnv, isBackground = fals
   const ai = meter.model(env.AI);
   const waking = new Set<string>();
   const service: Invocation = {
+    requestId: isBackground ? null : (environment.requestId ?? null),
     db: interceptCalls(
       env.DB,
       ...(isBackground ? [isolate.giveWay] : []),

@@ -7,6 +7,8 @@ import type { Meter } from "./platform/meter.ts";
 import { backgroundOf } from "./sweep.ts";
 import { countRequest, watchUsage } from "./usage/service.ts";
 
+const FIRST_ERROR_STATUS = 400;
+
 /** @param toLoggedPath Removes texts of callers from a path. */
 export function openRequest(
   isolate: Isolate,
@@ -25,7 +27,7 @@ export function openRequest(
     const { executionCtx } = c;
     const waitUntil = (work: Promise<unknown>) => executionCtx.waitUntil(work);
     const invokeDeliver: InvokeDeliver = (due) => backgroundOf(executionCtx).deliver(due);
-    const service = createInvocation({ isolate, env: c.env, log, waitUntil, invokeDeliver });
+    const service = createInvocation({ isolate, env: c.env, requestId, log, waitUntil, invokeDeliver });
     c.set("requestId", requestId);
     c.set("caller", { ...service, kind: "anonymous", principal: null });
     await next();
@@ -38,7 +40,8 @@ export function openRequest(
     if (caller.kind !== "key") return;
     const requests = counted.has(c.executionCtx) ? 0 : 1;
     const call = c.env.MCP_CALL;
-    countRequest(caller, { requests, calls: call !== undefined && counted.has(call) ? 0 : 1 });
+    const calls = call !== undefined && counted.has(call) ? 0 : 1;
+    countRequest(caller, { requests, calls, isError: c.res.status >= FIRST_ERROR_STATUS });
     counted.add(c.executionCtx);
     if (call !== undefined) counted.add(call);
     watchUsage(service, endMs);

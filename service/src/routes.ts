@@ -77,6 +77,7 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.listEntities, entities.listEntities);
   serve(contracts.listMentions, entities.listMentions);
   serve(contracts.listUsers, users.listUsers);
+  serve(contracts.getUser, users.getUser);
   serve(contracts.deleteUser, users.deleteUser);
   serve(contracts.searchMemories, search.searchMemories);
   serve(contracts.search, search.search);

@@ -13,7 +13,7 @@ import {
   sdkExample,
   timestamp,
 } from "./common.ts";
-import { problems } from "./problem.ts";
+import { problems, RequestId } from "./problem.ts";
 
 /** Stored in databases and used by clients: add actions, never rename one. */
 export const AUDIT_ACTIONS = [
@@ -60,6 +60,10 @@ export const AuditEvent = z
     operation_id: OperationId.nullable().meta({
       description:
         "Id of the operation that tracks the deletion; null if the action has none. `organization.restored`: the operation of the deletion that was canceled.",
+    }),
+    request_id: RequestId.nullable().meta({
+      description:
+        "Id of the request that did it: the `x-request-id` of its response. Null for background work, and for actions before request ids were recorded.",
     }),
     created_at: timestamp("Time of the action."),
   })

@@ -3,6 +3,7 @@ import {
   AgentId,
   asNamed,
   bodyProblems,
+  booleanQuery,
   ConversationId,
   CountedWhole,
   Cursor,
@@ -37,8 +38,14 @@ import {
   UserId,
   writeProblems,
 } from "./common.ts";
-import { CONVERSATION_MESSAGES_MAX, SEQUENCE_MAX, TAGS_MAX, TITLE_CHARACTERS_MAX } from "./limits.ts";
-import { MessagePage } from "./messages.ts";
+import {
+  CONVERSATION_MESSAGES_MAX,
+  EXCERPT_CHARACTERS,
+  SEQUENCE_MAX,
+  TAGS_MAX,
+  TITLE_CHARACTERS_MAX,
+} from "./limits.ts";
+import { Message, MessagePage } from "./messages.ts";
 import { DeleteConversationOperation, DeleteConversationsOperation } from "./operations.ts";
 import { problems } from "./problem.ts";
 
@@ -69,11 +76,32 @@ export const Conversation = z
     last_sequence: count(
       "Highest sequence number (position) that a message of the conversation has ever had; 0 if there never was a message. Deleting messages does not lower it.",
     ),
+    last_message_at: timestamp(
+      "`created_at` of the last message, the one with the highest sequence number; null without messages.",
+    ).nullable(),
     created_at: timestamp("Time when the conversation was created."),
     updated_at: timestamp("Time of the last change to the conversation or to one of its messages."),
   })
   .openapi("Conversation");
 export type Conversation = z.infer<typeof Conversation>;
+
+export const LastMessage = Message.pick({ id: true, sequence: true, role: true, name: true })
+  .extend({
+    excerpt: z.string().meta({
+      description: `The first ${EXCERPT_CHARACTERS} characters of the content. Fewer if the content is shorter, or takes more bytes compressed.`,
+    }),
+  })
+  .meta({ description: "The last message of a conversation, for a list." })
+  .openapi("LastMessage");
+export type LastMessage = z.infer<typeof LastMessage>;
+
+export const ListedConversation = Conversation.extend({
+  last_message: LastMessage.nullable().optional().meta({
+    description:
+      "The message with the highest sequence number; null without messages. Present only with `include_last_message=true`.",
+  }),
+}).openapi("ListedConversation");
+export type ListedConversation = z.infer<typeof ListedConversation>;
 
 export const CreateConversationBody = z
   .strictObject({
@@ -139,7 +167,17 @@ export const listConversations = createRoute({
     set: "conversations",
     description: "Lists conversations in pages. All filters must match.",
     defaults: { limit: 20 },
-    omits: ["include_total", "total", "external_id", "exact_owner", "sort", "order"],
+    omits: [
+      "include_total",
+      "include_last_message",
+      "last_message",
+      "last_message_at",
+      "total",
+      "external_id",
+      "exact_owner",
+      "sort",
+      "order",
+    ],
   }),
   method: "get",
   path: "/v1/conversations",
@@ -152,6 +190,9 @@ export const listConversations = createRoute({
       limit: PageLimit.optional(),
       cursor: Cursor.optional(),
       include_total: IncludeTotal.optional(),
+      include_last_message: booleanQuery(
+        "Whether to return `last_message`, with the start of its content. Default `false`.",
+      ).optional(),
       agent_id: AgentId.optional().meta({ description: "Only conversations of this agent." }),
       user_id: UserId.optional().meta({ description: "Only conversations with this user." }),
       external_id: ExternalId.optional().meta({
@@ -167,15 +208,15 @@ export const listConversations = createRoute({
       created_after: timestamp("Only conversations created at or after this time.").optional(),
       created_before: timestamp("Only conversations created before this time.").optional(),
       metadata: MetadataQuery.optional(),
-      sort: z
-        .enum(["created_at", "updated_at", "message_count"])
-        .default("updated_at")
-        .meta({ description: "Field to sort by." }),
+      sort: z.enum(["created_at", "updated_at", "last_message_at"]).default("updated_at").meta({
+        description:
+          "Field to sort by. Conversations without messages come after the others by `last_message_at` in descending order.",
+      }),
       order: z.enum(["asc", "desc"]).default("desc").meta({ description: "Sort order." }),
     }),
   },
   responses: {
-    200: jsonAnswer("A page of conversations.", countedPage(Conversation, "ConversationPage")),
+    200: jsonAnswer("A page of conversations.", countedPage(ListedConversation, "ConversationPage")),
     ...problems("validation_failed", "invalid_cursor", ...keyProblems),
   },
 });

@@ -38,6 +38,8 @@ export const ConversationLine = z
     ...Conversation.shape,
     id: ownId("conv", ConversationId),
     last_sequence: Conversation.shape.last_sequence.min(0).max(SEQUENCE_MAX),
+    // Exports from versions without this field must stay importable.
+    last_message_at: Conversation.shape.last_message_at.default(null),
   })
   .meta({ description: "A conversation. Its messages follow." })
   .openapi("ConversationLine");
@@ -131,6 +133,7 @@ const lines: ExportLine[] = [
     metadata: { ticket: "T-1029" },
     message_count: 1,
     last_sequence: 1,
+    last_message_at: "2026-11-02T09:30:00.000Z",
     created_at: "2026-11-02T09:30:00.000Z",
     updated_at: "2026-11-02T09:30:00.000Z",
   },

@@ -213,7 +213,13 @@ export const problemType = (code: ProblemCode): string => `https://engram.dev${p
 
 const codes = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];
 
-const REQUEST_ID = /^req_[0-9a-z]{20}$/;
+export const RequestId = z
+  .string()
+  .regex(/^req_[0-9a-z]{20}$/)
+  .meta({
+    description: "Id of the request, also in the `x-request-id` header and in the log of the service.",
+    examples: ["req_01jd8m3q0v7y2k9x4c6e"],
+  });
 
 export const Problem = z
   .strictObject({
@@ -232,13 +238,7 @@ export const Problem = z
     detail: z.string().min(1).meta({
       description: "What went wrong in this request and what to do next, for people. Safe to display.",
     }),
-    request_id: z
-      .string()
-      .regex(REQUEST_ID)
-      .meta({
-        description: "Id of the request, also in the `x-request-id` header and in the log of the service.",
-        examples: ["req_01jd8m3q0v7y2k9x4c6e"],
-      }),
+    request_id: RequestId,
     errors: z
       .array(
         z.strictObject({

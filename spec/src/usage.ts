@@ -33,6 +33,9 @@ export const Usage = z
       "Number of bytes of content stored, as UTF-8: of the items that `messages` counts, and of messages and memories whose content was changed.",
     ),
     searches: count("Number of successful searches of conversations and memories."),
+    errors: count(
+      "Number of requests that were answered with a problem (a status of 400 or more). A failed MCP tool call counts as one.",
+    ),
     embeddings: count(
       "Number of texts for which the embedding model computed a vector: chunks of messages and memories each time they are indexed, and queries of hybrid and semantic searches, except those whose vector the service still has from an earlier search of the same organization. Texts that a text model reads to write tags and summaries do not count.",
     ),
@@ -61,6 +64,7 @@ export const UsageGroup = z
     messages: sum,
     message_bytes: sum,
     searches: sum,
+    errors: sum,
     embeddings: sum,
   })
   .meta({ description: "Sum of usage, with the dimensions in `group_by`." })

@@ -55,6 +55,25 @@ export const listUsers = createRoute({
   },
 });
 
+export const getUser = createRoute({
+  operationId: "getUser",
+  ...sdkExample(`
+    const { conversation_count, last_seen_at } = await engram.users.get("user_4711");
+  `),
+  method: "get",
+  path: "/v1/users/{user_id}",
+  tags: ["Users"],
+  summary: "Get a user",
+  description:
+    "Returns a user of the organization's conversations and memories. A key that is bound to an agent or a user cannot get users.",
+  security: requires("read"),
+  request: { params: z.object({ user_id: UserId }) },
+  responses: {
+    200: jsonAnswer("The user.", User),
+    ...problems("not_found", ...keyProblems),
+  },
+});
+
 export const deleteUser = createRoute({
   operationId: "deleteUser",
   ...sdkExample(`

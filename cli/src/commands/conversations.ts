@@ -27,12 +27,12 @@ function addList(conversations: Command): void {
   const list = conversations
     .command("list", { isDefault: true })
     .description("List conversations, most recently changed first");
-  addListing(list, "conversations", ["updated_at", "created_at", "message_count"])
+  addListing(list, "conversations", ["updated_at", "last_message_at", "created_at"])
     .option("--external-id <id>", "only the conversation with this external id")
     .addHelpText(
       ...examples(
         "engram conversations",
-        "engram conversations list --tag chatgpt --sort message_count --limit 5",
+        "engram conversations list --tag chatgpt --sort last_message_at --limit 5",
       ),
     )
     .action(async ({ externalId, ...options }: Listing & { externalId?: string }, command: Command) => {

@@ -70,6 +70,7 @@ const AMOUNTS = [
   ["BYTES", "message_bytes"],
   ["SEARCHES", "searches"],
   ["EMBEDDINGS", "embeddings"],
+  ["ERRORS", "errors"],
 ] as const;
 const FIELDS = { day: "day", key: "key_id", operation: "operation", tool: "tool" } as const;
 

@@ -105,7 +105,8 @@ export function exactParts(
 function toConversation(thread: Thread): ConversationLine {
   const { messages, createdAtMs, title } = thread;
   const times = [createdAtMs, ...messages.map(({ atMs }) => atMs)].filter((atMs) => !Number.isNaN(atMs));
-  const lastMs = times.length === 0 ? Number.NaN : times.reduce((last, atMs) => Math.max(last, atMs));
+  const last = messages.at(-1);
+  const lastMs = times.length === 0 ? Number.NaN : times.reduce((latest, atMs) => Math.max(latest, atMs));
   return {
     type: "conversation",
     id: conversationId(thread),
@@ -116,7 +117,8 @@ function toConversation(thread: Thread): ConversationLine {
     tags: thread.tags,
     metadata: exactMetadata(thread.metadata),
     message_count: messages.length,
-    last_sequence: messages.at(-1)?.sequence ?? 0,
+    last_sequence: last?.sequence ?? 0,
+    last_message_at: last === undefined ? null : timestamp(last.atMs),
     created_at: timestamp(createdAtMs),
     updated_at: timestamp(lastMs),
   };

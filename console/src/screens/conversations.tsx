@@ -24,7 +24,7 @@ const FILTERS: readonly Filter[] = [
     ...{ name: "metadata", label: MESSAGES.filterLabels.metadata },
     ...{ placeholder: '{"plan":"pro"}', read: jsonOrText },
   },
-  ...orderFilters("created_at", "updated_at", "message_count"),
+  ...orderFilters("updated_at", "last_message_at", "created_at"),
 ];
 
 const COLUMNS: readonly Column<Conversation>[] = [

@@ -152,3 +152,6 @@ export const MESSAGE_MENTIONS_MAX = 64;
 
 /** Conversations of a user, and memories of a user, that a list of users counts. */
 export const USER_ITEMS_COUNTED_MAX = 1_000;
+
+/** Characters of a message in a list of conversations. */
+export const EXCERPT_CHARACTERS = 200;

@@ -36,6 +36,7 @@ import type {
   ForkConversationBody,
   Health as HealthSchema,
   IndexStatus,
+  ListedConversation,
   ListedOrganization,
   Memory,
   MemorySearchAnswer,
@@ -407,7 +408,7 @@ export class Conversations {
    * for await (const { title, message_count } of open) console.log(title, message_count);
    * ```
    */
-  list(query: ListConversationsQuery = {}, options: CallOptions = {}): List<Conversation> {
+  list(query: ListConversationsQuery = {}, options: CallOptions = {}): List<ListedConversation> {
     const { metadata, ...rest } = query;
     const filters = { ...rest, ...(metadata && { metadata: JSON.stringify(metadata) }) };
     const fetchPage = (cursor: string | undefined) =>

@@ -1254,6 +1254,12 @@ export interface components {
             last_sequence: number;
             /**
              * Format: date-time
+             * @description `created_at` of the last message, the one with the highest sequence number; null without messages.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            last_message_at: string | null;
+            /**
+             * Format: date-time
              * @description Time when the conversation was created.
              * @example 2026-11-02T09:30:00.000Z
              */
@@ -1319,12 +1325,37 @@ export interface components {
         /** @description One page of a list. */
         ConversationPage: {
             /** @description Items of this page, in the order that the operation states. */
-            items: components["schemas"]["Conversation"][];
+            items: components["schemas"]["ListedConversation"][];
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
             /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
             total?: number | null;
         };
+        ListedConversation: components["schemas"]["Conversation"] & {
+            /** @description The message with the highest sequence number; null without messages. Present only with `include_last_message=true`. */
+            last_message?: {
+                /**
+                 * @description Id of a message.
+                 * @example msg_06e3tqz8m1k4v9x2c7d0
+                 */
+                id: string;
+                /** @description Sequence number: the position in the conversation, 1, 2, 3… It is never reused, so a deleted message leaves a gap. */
+                sequence: number;
+                role: components["schemas"]["MessageRole"];
+                /**
+                 * @description Name of the speaker.
+                 * @example Maria
+                 */
+                name: string | null;
+                /** @description The first 200 characters of the content. Fewer if the content is shorter, or takes more bytes compressed. */
+                excerpt: string;
+            } | null;
+        };
+        /**
+         * @description Role of the speaker. `assistant` is the agent; `tool` is the result of a tool call.
+         * @enum {string}
+         */
+        MessageRole: "user" | "assistant" | "system" | "tool";
         ConversationWithMessages: components["schemas"]["Conversation"] & {
             messages: components["schemas"]["MessagePage"];
         };
@@ -1406,11 +1437,6 @@ export interface components {
              */
             updated_at: string | null;
         };
-        /**
-         * @description Role of the speaker. `assistant` is the agent; `tool` is the result of a tool call.
-         * @enum {string}
-         */
-        MessageRole: "user" | "assistant" | "system" | "tool";
         /**
          * @example {
          *       "title": "Refund, done",
@@ -3744,6 +3770,13 @@ export interface components {
             last_sequence: number;
             /**
              * Format: date-time
+             * @description `created_at` of the last message, the one with the highest sequence number; null without messages.
+             * @default null
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            last_message_at?: string | null;
+            /**
+             * Format: date-time
              * @description Time when the conversation was created.
              * @example 2026-11-02T09:30:00.000Z
              */
@@ -4530,6 +4563,11 @@ export interface components {
              */
             operation_id: string | null;
             /**
+             * @description Id of the request that did it: the `x-request-id` of its response. Null for background work, and for actions before request ids were recorded.
+             * @example req_01jd8m3q0v7y2k9x4c6e
+             */
+            request_id: string | null;
+            /**
              * Format: date-time
              * @description Time of the action.
              * @example 2026-11-02T09:30:00.000Z
@@ -4564,6 +4602,8 @@ export interface components {
             message_bytes: number;
             /** @description Number of successful searches of conversations and memories. */
             searches: number;
+            /** @description Number of requests that were answered with a problem (a status of 400 or more). A failed MCP tool call counts as one. */
+            errors: number;
             /** @description Number of texts for which the embedding model computed a vector: chunks of messages and memories each time they are indexed, and queries of hybrid and semantic searches, except those whose vector the service still has from an earlier search of the same organization. Texts that a text model reads to write tags and summaries do not count. */
             embeddings: number;
         };
@@ -4589,6 +4629,8 @@ export interface components {
             /** @description Sum. */
             searches: number;
             /** @description Sum. */
+            errors: number;
+            /** @description Sum. */
             embeddings: number;
         };
         Health: {
@@ -4600,7 +4642,7 @@ export interface components {
             status: "ready";
             /**
              * @description File name of the newest database migration that this version of the service requires. The database has it.
-             * @example 0012_webhook_schedule.sql
+             * @example 0015_last_messages.sql
              */
             migration: string;
         };
@@ -4911,10 +4953,11 @@ export type Conversation = components['schemas']['Conversation'];
 export type Metadata = components['schemas']['Metadata'];
 export type CreateConversationBody = components['schemas']['CreateConversationBody'];
 export type ConversationPage = components['schemas']['ConversationPage'];
+export type ListedConversation = components['schemas']['ListedConversation'];
+export type MessageRole = components['schemas']['MessageRole'];
 export type ConversationWithMessages = components['schemas']['ConversationWithMessages'];
 export type MessagePage = components['schemas']['MessagePage'];
 export type Message = components['schemas']['Message'];
-export type MessageRole = components['schemas']['MessageRole'];
 export type UpdateConversationBody = components['schemas']['UpdateConversationBody'];
 export type DeleteConversationOperation = components['schemas']['DeleteConversationOperation'];
 export type ConversationsCounted = components['schemas']['ConversationsCounted'];
@@ -5420,6 +5463,8 @@ export interface operations {
                 cursor?: string;
                 /** @description Whether to return `total`, the number of matching items on all pages. Default `false`. `total` is null if counting would read too many items: more than 4,000 with a filter by tags or metadata, or more than 50,000 with another filter. */
                 include_total?: boolean;
+                /** @description Whether to return `last_message`, with the start of its content. Default `false`. */
+                include_last_message?: boolean;
                 /** @description Only conversations of this agent. */
                 agent_id?: string;
                 /** @description Only conversations with this user. */
@@ -5438,8 +5483,8 @@ export interface operations {
                 created_before?: string;
                 /** @description A JSON object such as `{"ticket":"T-1029"}`: only conversations whose `metadata` has all of its keys with the same values at the top level. At most 16 keys. */
                 metadata?: string;
-                /** @description Field to sort by. */
-                sort?: "created_at" | "updated_at" | "message_count";
+                /** @description Field to sort by. Conversations without messages come after the others by `last_message_at` in descending order. */
+                sort?: "created_at" | "updated_at" | "last_message_at";
                 /** @description Sort order. */
                 order?: "asc" | "desc";
             };
@@ -6877,7 +6922,7 @@ export interface operations {
         requestBody: {
             content: {
                 /**
-                 * @example {"type":"conversation","id":"conv_06e3tqz8m1k4v9x2c7d0","external_id":"ticket-1029","title":"Refund for order 1029","agent_id":"support-bot","user_id":"user_4711","tags":["billing"],"metadata":{"ticket":"T-1029"},"message_count":1,"last_sequence":1,"created_at":"2026-11-02T09:30:00.000Z","updated_at":"2026-11-02T09:30:00.000Z"}
+                 * @example {"type":"conversation","id":"conv_06e3tqz8m1k4v9x2c7d0","external_id":"ticket-1029","title":"Refund for order 1029","agent_id":"support-bot","user_id":"user_4711","tags":["billing"],"metadata":{"ticket":"T-1029"},"message_count":1,"last_sequence":1,"last_message_at":"2026-11-02T09:30:00.000Z","created_at":"2026-11-02T09:30:00.000Z","updated_at":"2026-11-02T09:30:00.000Z"}
                  *     {"type":"message","id":"msg_06e3tqz8m1k4v9x2c7d1","conversation_id":"conv_06e3tqz8m1k4v9x2c7d0","sequence":1,"role":"user","content":"Where is my refund for order 1029?","name":"Maria","tool_call_id":null,"tool_name":null,"metadata":{},"parts":null,"external_id":null,"external_digest":null,"created_at":"2026-11-02T09:30:00.000Z","stored_at":"2026-11-02T09:30:00.000Z","updated_at":null}
                  *     {"type":"end","complete":true,"conversations":1,"messages":1,"memories":0}
                  */

@@ -76,6 +76,7 @@ export type {
   ImportOperation,
   ImportProblem,
   IndexStatus,
+  ListedConversation,
   ListedOrganization,
   MatchedChunk,
   MemoriesCounted,

@@ -9,6 +9,7 @@ interface AuditEventRow {
   key_id: string | null;
   target_id: string;
   operation_id: string | null;
+  request_id: string | null;
   created_at_ms: number;
 }
 
@@ -25,14 +26,16 @@ export interface NewAuditEvent {
   keyId: string | null;
   targetId: string;
   operationId: string | null;
+  requestId: string | null;
   nowMs: number;
 }
 
 export const insertedAuditEvent = (event: NewAuditEvent, condition = sql`TRUE`): Statement<void> =>
   nothing(sql`
-    INSERT INTO audit_events (organization_id, target_id, id, action, key_id, operation_id, created_at_ms)
+    INSERT INTO audit_events 
+      (organization_id, target_id, id, action, key_id, operation_id, request_id, created_at_ms)
     SELECT ${event.organizationId}, ${event.targetId}, ${event.id}, ${event.action}, ${event.keyId},
-           ${event.operationId}, ${event.nowMs}
+           ${event.operationId}, ${event.requestId}, ${event.nowMs}
      WHERE ${condition}`);
 
 export async function selectAuditEvents(
@@ -52,7 +55,7 @@ export async function selectAuditEvents(
     db,
     scannedPage(
       {
-        columns: sql`id, action, key_id, target_id, operation_id, created_at_ms`,
+        columns: sql`id, action, key_id, target_id, operation_id, request_id, created_at_ms`,
         table: sql`audit_events`,
         range: sql`${owned} AND (${beforeId} IS NULL OR id < ${beforeId})`,
         order: sql`id DESC`,

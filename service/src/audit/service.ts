@@ -8,7 +8,7 @@ import * as queries from "./queries.ts";
 
 /** Stores an event if `condition` holds or is absent. `by` is the key of the caller; null for the admin token. */
 export function auditEvent(
-  { runtime }: Invocation,
+  { runtime, requestId }: Invocation,
   by: Pick<Principal, "keyId"> | null,
   event: {
     organizationId: string;
@@ -21,7 +21,7 @@ export function auditEvent(
 ): Statement<void> {
   const id = createId(runtime, "aud");
   return queries.insertedAuditEvent(
-    { ...event, id, keyId: by?.keyId ?? null, operationId: event.operationId ?? null },
+    { ...event, id, keyId: by?.keyId ?? null, operationId: event.operationId ?? null, requestId },
     condition,
   );
 }

@@ -1,4 +1,6 @@
 import type { Conversation } from "@engram/spec";
+import { NO_MESSAGE_AT_MS } from "../messages/fields.ts";
+import { toTimestamp } from "../platform/batch.ts";
 import {
   assignedColumns,
   binder,
@@ -13,6 +15,7 @@ import {
   sizeOf,
   text,
   time,
+  timed,
   wireReader,
 } from "../platform/fields.ts";
 import { columns, type Sql, sql } from "../platform/sql.ts";
@@ -23,6 +26,12 @@ const copied = <One>(field: One) => ({ ...field, isGiven: true as const, isCopie
 const given = <One>(field: One) => ({ ...field, isGiven: true as const, isCopied: false as const });
 /** Set by each statement that stores a conversation. */
 const placed = <One>(field: One) => ({ ...field, isGiven: false as const, isCopied: false as const });
+
+const lastMessageTime = {
+  ...timed,
+  toBound: (value: string | null) => (value === null ? NO_MESSAGE_AT_MS : Date.parse(value)),
+  toWire: (stored: number) => (stored === NO_MESSAGE_AT_MS ? null : toTimestamp(stored)),
+};
 
 /** The fields of a conversation, in the order of the contract. */
 const CONVERSATION_FIELDS = {
@@ -35,6 +44,7 @@ const CONVERSATION_FIELDS = {
   metadata: copied(json<Conversation["metadata"]>("{}")),
   message_count: placed(short<number>()),
   last_sequence: placed(short<number>()),
+  last_message_at: placed(lastMessageTime),
   created_at: placed(time),
   updated_at: placed(time),
 } satisfies { [Name in keyof Conversation]: Field<Conversation[Name], never, unknown> };
@@ -63,8 +73,8 @@ export const changedFields = (changes: GivenConversation): Sql[] => assignedColu
 
 export const COPIED_COLUMNS = columns(columnsOf(marked(CONVERSATION_FIELDS, { isCopied: true })));
 
-/** All but the number of messages, which an import counts. */
-const { message_count: _, ...IMPORTED } = CONVERSATION_FIELDS;
+/** All but what an import takes from the messages. */
+const { message_count: _, last_message_at: __, ...IMPORTED } = CONVERSATION_FIELDS;
 export const IMPORTED_COLUMNS = columns(columnsOf(IMPORTED));
 export const IMPORTED_VALUES = boundColumns(IMPORTED);
 export const toImported = binder(IMPORTED);

@@ -2,6 +2,7 @@ import { FORK_MESSAGES_MAX, WRITE_BYTES_MAX } from "@engram/spec";
 import { insertedTerms, withoutTerms } from "../keyword-index/queries.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { COPIED_VALUES, GIVEN_BYTES, RECORD_COLUMNS } from "../messages/fields.ts";
+import { lastMessageAt } from "../messages/queries.ts";
 import { toJsonLists } from "../platform/batch.ts";
 import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import {
@@ -124,8 +125,8 @@ export function insertedFork(fork: Fork, messages: ForkedMessage[], limits: Serv
     messages: toJsonLists(messages.map(withoutTerms)).map((list) => insertedCopies(fork, list)),
     terms: insertedTerms(organizationId, messages, { limits, nowMs }),
     counted: nothing(sql`
-      UPDATE conversations SET (message_count, term_count) =
-             (SELECT count(*), coalesce(sum(term_count), 0) FROM messages
+      UPDATE conversations SET (message_count, term_count, last_message_at_ms) =
+             (SELECT count(*), coalesce(sum(term_count), 0), ${lastMessageAt(organizationId, sql`${id}`)} FROM messages
                WHERE organization_id = ${organizationId} AND conversation_id = ${id})
        WHERE organization_id = ${organizationId} AND id = ${id}`),
     countedByOrganization: nothing(sql`

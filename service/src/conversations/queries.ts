@@ -1,4 +1,9 @@
-import type { Conversation } from "@engram/spec";
+import {
+  type Conversation,
+  EXCERPT_CHARACTERS,
+  type ListedConversation,
+  type MessageRole,
+} from "@engram/spec";
 import { pageOrder, pageTables, type Scan, toPosition, totalOfList } from "../filters/scans-queries.ts";
 import { isExactlyOwned, isOwned, type Owner } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
@@ -10,6 +15,7 @@ import {
   batch,
   columns,
   joined,
+  literal,
   nothing,
   onlyRow,
   row,
@@ -20,6 +26,7 @@ import {
   type Statements,
   sql,
 } from "../platform/sql.ts";
+import { type ContentEncoding, excerptOf } from "../text/compression.ts";
 import {
   CONVERSATION_COLUMNS,
   type ConversationRow,
@@ -105,7 +112,7 @@ export const selectConversation = (
 ): Promise<VersionedConversation | null> => run(db, conversationById(owner, id));
 
 export interface ConversationPage {
-  conversations: Conversation[];
+  conversations: ListedConversation[];
   /** Null at the end of the list. */
   next: ListPosition | null;
   /** Null when counting would read too many rows, undefined when not requested. */
@@ -119,14 +126,15 @@ export interface ConversationPage {
 export async function selectConversations(
   db: D1Database,
   scan: Scan,
-  { limit, withTotal }: { limit: number; withTotal: boolean },
+  { limit, withTotal, withLast }: { limit: number; withTotal: boolean; withLast: boolean },
   limits: PageLimits,
 ): Promise<ConversationPage> {
   const { found, total } = await batch(db, {
     found: rows(
       sql`WITH ${pageTables(scan, limit)}
-          SELECT ${columns(CONVERSATION_COLUMNS, "c")}, page.sort_value AS sort_value, reached.scan_end AS scan_end
+          SELECT ${columns(CONVERSATION_COLUMNS, "c")}, ${withLast ? sql`${LAST_MESSAGE_COLUMNS}, ` : sql``}page.sort_value AS sort_value, reached.scan_end AS scan_end
             FROM reached LEFT JOIN page ON TRUE LEFT JOIN conversations AS c ON c.row_key = page.row_key
+                 ${withLast ? lastMessageOf(scan.owner) : sql``}
            ORDER BY ${pageOrder(scan)}`,
       (row: PageRow) => row,
     ),
@@ -135,7 +143,12 @@ export async function selectConversations(
   // If no conversation matches, there is one row, which only says where the scan ended.
   const matches = found.filter(({ id }) => id !== null);
   const textsOf = ({ metadata }: ConversationRow) => [metadata];
-  const conversations = await readPage(matches.slice(0, limit), limits, textsOf, toConversation);
+  const conversations = await readPage(
+    matches.slice(0, limit),
+    limits,
+    textsOf,
+    withLast ? toListed : toConversation,
+  );
   const last = matches[conversations.length - 1];
   const isCut = last !== undefined && conversations.length < matches.length;
   return {
@@ -145,9 +158,45 @@ export async function selectConversations(
   };
 }
 
-interface PageRow extends ConversationRow {
+interface PageRow extends ConversationRow, Partial<LastMessageRow> {
   sort_value: number;
   scan_end: string | null;
+}
+
+/** All null without messages. */
+interface LastMessageRow {
+  message_id: string | null;
+  sequence: number;
+  role: MessageRole;
+  name: string | null;
+  content: string;
+  content_encoding: ContentEncoding | null;
+}
+
+/** Length of stored content that is enough for an excerpt of most texts, compressed or not. */
+const EXCERPT_STORED_CHARACTERS = 2_048;
+
+const LAST_MESSAGE_COLUMNS = sql`m.id AS message_id, ${columns(["sequence", "role", "name", "content_encoding"], "m")},
+  substr(m.content, 1, ${literal(EXCERPT_STORED_CHARACTERS)}) AS content`;
+
+const lastMessageOf = ({ organizationId }: Owner): Sql => sql`
+  LEFT JOIN messages AS m ON m.organization_id = ${organizationId} AND m.conversation_id = c.id
+        AND m.sequence = (SELECT max(n.sequence) FROM messages AS n
+                           WHERE n.organization_id = ${organizationId} AND n.conversation_id = c.id)`;
+
+function toListed(row: PageRow): ListedConversation {
+  const {
+    message_id: id,
+    sequence = 0,
+    role = "user",
+    name = null,
+    content = "",
+    content_encoding = null,
+  } = row;
+  const conversation = toConversation(row);
+  if (id === undefined || id === null) return { ...conversation, last_message: null };
+  const excerpt = excerptOf(content, content_encoding, EXCERPT_CHARACTERS);
+  return { ...conversation, last_message: { id, sequence, role, name, excerpt } };
 }
 
 /** For an item that exists, which another statement of the batch asserts. */

@@ -13,7 +13,15 @@ export const createConversation: Handler<typeof contracts.createConversation> = 
 };
 
 export const listConversations: Handler<typeof contracts.listConversations> = async (c) => {
-  const { include_total: withTotal = false, limit, cursor, sort, order, ...filter } = c.req.valid("query");
+  const {
+    include_total: withTotal = false,
+    include_last_message: withLast = false,
+    limit,
+    cursor,
+    sort,
+    order,
+    ...filter
+  } = c.req.valid("query");
   const list = await conversations.listConversations(c.var.caller, {
     filter,
     sort,
@@ -21,6 +29,7 @@ export const listConversations: Handler<typeof contracts.listConversations> = as
     limit,
     cursor,
     withTotal,
+    withLast,
   });
   return c.json(list, 200);
 };

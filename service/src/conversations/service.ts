@@ -1,4 +1,4 @@
-import type { Conversation, Message } from "@engram/spec";
+import type { ListedConversation, Message } from "@engram/spec";
 import { notFound } from "../errors.ts";
 import type { ConversationFilter } from "../filters/queries.ts";
 import type { ScanSort } from "../filters/scans-queries.ts";
@@ -78,9 +78,11 @@ export async function listConversations(
     limit: number | undefined;
     cursor: string | undefined;
     withTotal: boolean;
+    /** Whether items have their last message. */
+    withLast: boolean;
   },
-): Promise<{ items: Conversation[]; next_cursor: string | null; total?: number | null }> {
-  const { filter, sort, order, withTotal } = input;
+): Promise<{ items: ListedConversation[]; next_cursor: string | null; total?: number | null }> {
+  const { filter, sort, order, withTotal, withLast } = input;
   const scope: CursorScope = {
     list: "conversations",
     owner: caller.principal,
@@ -90,7 +92,7 @@ export async function listConversations(
   const { conversations, next, total } = await queries.selectConversations(
     caller.db,
     { owner: caller.principal, corpus: "conversations", filter, sort, order, after, limits: caller.limits },
-    { limit: input.limit ?? PAGE_ITEMS_DEFAULT, withTotal },
+    { limit: input.limit ?? PAGE_ITEMS_DEFAULT, withTotal, withLast },
     caller.limits,
   );
   return {

@@ -12,7 +12,10 @@ import { and, type Conditions, conditionsOf, type Filter, type Sql, sql } from "
 type QueryOf<Contract extends { request: { query: { _output: unknown } } }> =
   Contract["request"]["query"]["_output"];
 type Listed = QueryOf<typeof listConversations> & QueryOf<typeof listMemories>;
-type Filters = Omit<Listed, "limit" | "cursor" | "include_total" | "sort" | "order"> &
+type Filters = Omit<
+  Listed,
+  "limit" | "cursor" | "include_total" | "include_last_message" | "sort" | "order"
+> &
   DeleteConversationsBody["filter"] &
   NonNullable<DeleteMemoriesBody["filter"]> &
   Pick<SearchFilters, "conversation_id">;

@@ -13,11 +13,11 @@ import {
   undeleted,
 } from "./queries.ts";
 
-export type ScanSort = "created_at" | "updated_at" | "message_count";
+export type ScanSort = "created_at" | "updated_at" | "last_message_at";
 const COLUMNS: Record<ScanSort, Sql> = {
   created_at: sql`c.created_at_ms`,
   updated_at: sql`c.updated_at_ms`,
-  message_count: sql`c.message_count`,
+  last_message_at: sql`c.last_message_at_ms`,
 };
 const DIRECTIONS = { asc: sql`ASC`, desc: sql`DESC` };
 
@@ -150,11 +150,11 @@ function startOf(after: ListPosition | DeletionPosition, { created_after }: Conv
 }
 
 /**
- * Conditions for which SQLite uses the index by user or by agent. None if the list is sorted by message count, because
- * these indexes are sorted by time. `likelihood` makes SQLite use the index rather than that of all memories by time.
+ * Conditions for which SQLite uses the index by user or by agent. None if the list is sorted by the last message, because
+ * these indexes are sorted by other times. `likelihood` makes SQLite use the index rather than that of all memories by time.
  */
 function indexedConditions(owner: Owner, corpus: Corpus, filter: ConversationFilter, sort: ScanSort): Sql[] {
-  if (sort === "message_count") return [];
+  if (sort === "last_message_at") return [];
   const likely = (condition: Sql) =>
     corpus === "memories" ? sql`likelihood(${condition}, 0.001)` : condition;
   const ofUser = given(owner.userId ?? filter.user_id, (id) => likely(sql`c.user_id = ${id}`));

@@ -5,7 +5,7 @@ import { toJsonLists } from "../platform/batch.ts";
 import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import { assertThat, nothing, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
 import { type MessageRecord, RECORD_COLUMNS, RECORD_VALUES } from "./fields.ts";
-import type { WriteTarget } from "./queries.ts";
+import { lastMessageAt, type WriteTarget } from "./queries.ts";
 
 export const assertSameExternalContent = (
   { organizationId, conversationId }: WriteTarget,
@@ -105,9 +105,10 @@ function countedMessages(target: WriteTarget, records: MessageRecord[]) {
        WHERE organization_id = ${organizationId}`),
     conversation: nothing(sql`
       UPDATE conversations
-         SET (message_count, term_count, last_sequence, version, updated_at_ms) =
+         SET (message_count, term_count, last_sequence, last_message_at_ms, version, updated_at_ms) =
              (SELECT conversations.message_count + n.messages, conversations.term_count + n.tokens,
-                     max(conversations.last_sequence, n.last), conversations.version + min(n.messages, 1),
+                     max(conversations.last_sequence, n.last),
+                     ${lastMessageAt(organizationId, sql`${conversationId}`)}, conversations.version + min(n.messages, 1),
                      CASE WHEN n.messages = 0 THEN conversations.updated_at_ms ELSE ${nowMs} END FROM ${inserted})
        WHERE organization_id = ${organizationId} AND id = ${conversationId}`),
   } satisfies Statements;

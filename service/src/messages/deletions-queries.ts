@@ -12,7 +12,7 @@ import {
   type Statements,
   sql,
 } from "../platform/sql.ts";
-import type { WriteTarget } from "./queries.ts";
+import { lastMessageAt, type WriteTarget } from "./queries.ts";
 
 /** Fails if the last message has another sequence number. A `lastSequence` of 0 means no messages. */
 export const assertLastSequence = (
@@ -62,6 +62,8 @@ export function deletedMessages(target: WriteTarget, selection: MessageSelection
     FROM messages AS m
    WHERE m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId}
      AND ${"id" in selection ? sql`m.id = ${selection.id}` : sql`m.sequence >= ${selection.fromSequence}`}`;
+  const isKept =
+    "id" in selection ? sql`m.id <> ${selection.id}` : sql`m.sequence < ${selection.fromSequence}`;
   const chunks = chunksOf(target, selection, deleted);
   const range = sql`SELECT min(m.sequence) AS first, max(m.sequence) AS last ${deleted}`;
   return {
@@ -73,9 +75,10 @@ export function deletedMessages(target: WriteTarget, selection: MessageSelection
        WHERE organization_id = ${organizationId}`),
     countedInConversation: nothing(sql`
       UPDATE conversations
-         SET (message_count, term_count, version, updated_at_ms) =
+         SET (message_count, term_count, last_message_at_ms, version, updated_at_ms) =
              (SELECT conversations.message_count - count(*),
                      conversations.term_count - coalesce(sum(m.term_count), 0),
+                     ${lastMessageAt(organizationId, sql`${conversationId}`, isKept)},
                      conversations.version + 1, ${nowMs} ${deleted})
        WHERE organization_id = ${organizationId} AND id = ${conversationId} AND EXISTS (SELECT 1 ${deleted})`),
     vectors: nothing(sql`

@@ -24,6 +24,7 @@ import {
   MESSAGE_COLUMNS,
   type MessageRecord,
   type MessageRow,
+  NO_MESSAGE_AT_MS,
   ROW_COLUMNS,
   toMessage,
 } from "./fields.ts";
@@ -36,6 +37,16 @@ export interface WriteTarget {
   conversationId: string;
   nowMs: number;
 }
+
+/**
+ * Time of the message with the highest sequence number, for the row of its conversation.
+ *
+ * @param isKept a condition for the messages `m`.
+ */
+export const lastMessageAt = (organizationId: string, conversationId: Sql, isKept = sql`TRUE`): Sql => sql`
+  coalesce((SELECT m.created_at_ms FROM messages AS m
+             WHERE m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId} AND ${isKept}
+             ORDER BY m.sequence DESC LIMIT 1), ${literal(NO_MESSAGE_AT_MS)})`;
 
 const isMessage = ({ organizationId, conversationId }: WriteTarget, id: string): Sql => sql`
   m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId} AND m.id = ${id}`;

@@ -1,4 +1,4 @@
-import { gunzipSync, gzipSync } from "node:zlib";
+import { constants, gunzipSync, gzipSync } from "node:zlib";
 import type { Pace } from "./pace.ts";
 
 /** Up to this size, no text is compressed: the gzip header and trailer would outweigh the gain. */
@@ -64,6 +64,27 @@ export async function decodeText(content: string, encoding: ContentEncoding | nu
   return decoder.decode(
     packed.byteLength < STREAMED_FROM_BYTES ? gunzipSync(packed) : await decompress(packed),
   );
+}
+
+/**
+ * The first `charactersMax` characters of a text whose stored form may be cut. Fewer if what is left of the stored form has
+ * no more.
+ */
+export function excerptOf(content: string, encoding: ContentEncoding | null, charactersMax: number): string {
+  const text = encoding === "gzip+base64" ? decompressedStart(content) : content;
+  return text.slice(0, charactersMax).replace(HALF_CHARACTER, "");
+}
+
+/** The first half of a surrogate pair at the end. */
+const HALF_CHARACTER = /[\ud800-\udbff]$/;
+const BASE64_CHARACTERS = 4;
+
+function decompressedStart(base64: string): string {
+  const packed = Uint8Array.fromBase64(base64.slice(0, base64.length - (base64.length % BASE64_CHARACTERS)));
+  // Decompresses what there is, where `Z_FINISH` would fail at a missing end.
+  const bytes = gunzipSync(packed, { finishFlush: constants.Z_SYNC_FLUSH });
+  // With `stream`, an incomplete character at the end is left out.
+  return new TextDecoder("utf-8", { fatal: false, ignoreBOM: true }).decode(bytes, { stream: true });
 }
 
 /** Compresses in slices with pauses between them, because a stream compresses each write without a pause. */

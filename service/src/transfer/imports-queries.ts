@@ -11,6 +11,7 @@ import {
   RECORD_VALUES,
   type toPlace,
 } from "../messages/fields.ts";
+import { lastMessageAt } from "../messages/queries.ts";
 import { toJsonLists } from "../platform/batch.ts";
 import { recordedEvents } from "../platform/recorded-events.ts";
 import { and, assertThat, nothing, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
@@ -131,7 +132,8 @@ const countedInConversations = (organizationId: string, list: string): Statement
         FROM json_each(${list}) AS new CROSS JOIN ${existing.conversationById(organizationId)})
     UPDATE conversations
        SET message_count = message_count + t.messages, term_count = term_count + t.tokens,
-           last_sequence = max(last_sequence, t.last), version = version + 1
+           last_sequence = max(last_sequence, t.last), version = version + 1,
+           last_message_at_ms = ${lastMessageAt(organizationId, sql`conversations.id`)}
       FROM touched AS t
      WHERE conversations.row_key = t.row_key AND +conversations.organization_id = ${organizationId}`);
 

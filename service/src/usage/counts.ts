@@ -1,5 +1,5 @@
 import { toPlaceName, type UsagePlace } from "../platform/usage-places.ts";
-import type { UsageAmounts, UsageCount } from "./queries.ts";
+import { AMOUNTS, type UsageAmounts, type UsageCount } from "./queries.ts";
 
 /** Time between two writes of the counts. */
 const WRITE_MS = 60_000;
@@ -13,9 +13,7 @@ const FRESH_MS = 5_000;
 
 const DAY_CHARACTERS = "2026-11-02".length;
 
-const NOTHING: UsageAmounts = { requests: 0, messages: 0, message_bytes: 0, searches: 0, embeddings: 0 };
-/** In the order of the amounts of an operation in the database. */
-const UNITS = Object.keys(NOTHING) as (keyof UsageAmounts)[];
+const NOTHING = Object.fromEntries(AMOUNTS.map((name) => [name, 0])) as unknown as UsageAmounts;
 
 /** The task of a request to write the counts. */
 export interface UsageWatch {
@@ -58,7 +56,7 @@ export class UsageCounts {
       ...amounts,
       operations: { [toPlaceName(by.place)]: toList(ofPlace) },
     };
-    if (UNITS.some((unit) => count[unit] > 0 || ofPlace[unit] > 0)) this.#merge(count, nowMs);
+    if (AMOUNTS.some((unit) => count[unit] > 0 || ofPlace[unit] > 0)) this.#merge(count, nowMs);
   }
 
   /**
@@ -95,7 +93,7 @@ export class UsageCounts {
       this.#counts.set(row, count);
       return;
     }
-    for (const unit of UNITS) known[unit] += count[unit];
+    for (const unit of AMOUNTS) known[unit] += count[unit];
     known.last_used_at_ms = Math.max(known.last_used_at_ms, count.last_used_at_ms);
     for (const [name, amounts] of Object.entries(count.operations)) {
       const before = known.operations[name];
@@ -104,4 +102,4 @@ export class UsageCounts {
   }
 }
 
-const toList = (amounts: UsageAmounts): number[] => UNITS.map((unit) => amounts[unit]);
+const toList = (amounts: UsageAmounts): number[] => AMOUNTS.map((unit) => amounts[unit]);

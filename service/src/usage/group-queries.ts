@@ -1,7 +1,7 @@
 import type { UsageDimension, UsageGroup } from "@engram/spec";
 import { and, batch, given, joined, rows, type Sql, sql } from "../platform/sql.ts";
 import { countedWithin } from "../platform/totals.ts";
-import { operationsOfRow } from "./queries.ts";
+import { eachAmount, operationsOfRow, sumsOfLists } from "./queries.ts";
 
 /** The values of an item in the order of its dimensions; empty for null. */
 export type GroupPosition = string[];
@@ -28,11 +28,8 @@ const DIMENSIONS: Record<UsageDimension, Dimension> = {
   },
 };
 
-const ROW_SUMS = sql`sum(requests) AS requests, sum(messages) AS messages, sum(message_bytes) AS message_bytes,
-  sum(searches) AS searches, sum(embeddings) AS embeddings`;
-const OPERATION_SUMS = sql`sum(counted.value ->> 0) AS requests, sum(counted.value ->> 1) AS messages,
-  sum(counted.value ->> 2) AS message_bytes, sum(counted.value ->> 3) AS searches,
-  sum(counted.value ->> 4) AS embeddings`;
+const ROW_SUMS = eachAmount((column) => sql`sum(${column}) AS ${column}`);
+const OPERATION_SUMS = sumsOfLists(sql`counted.value`);
 
 /**
  * Sums of usage. Reads at most `rowsMax` rows between the days: `isWhole` is false if there are more, and the sums
@@ -70,7 +67,7 @@ export async function selectUsageGroups(
   const found = await batch(db, {
     rows: countedWithin(rowsMax, sql`SELECT 1 ${range}`),
     groups: rows(
-      sql`SELECT ${shown}, requests, messages, message_bytes, searches, embeddings
+      sql`SELECT ${shown}, ${eachAmount((column) => column)}
             FROM (${groups}) WHERE ${after === null ? sql`TRUE` : comesAfter(dimensions, after)}
            ORDER BY ${order} LIMIT ${limit}`,
       (group: UsageGroup) => group,

@@ -1,7 +1,7 @@
 import type { Usage } from "@engram/spec";
 import { toJsonLists } from "../platform/batch.ts";
 import { scannedPage } from "../platform/scans.ts";
-import { batch, nothing, type Statement, sql } from "../platform/sql.ts";
+import { batch, columns, joined, literal, nothing, type Sql, type Statement, sql } from "../platform/sql.ts";
 
 export type UsageAmounts = Omit<Usage, "day" | "key_id">;
 
@@ -17,13 +17,30 @@ export interface UsageCount extends UsageAmounts {
   operations: Record<string, number[]>;
 }
 
-/** The amounts of a row, in the order in which its JSON by operation lists them. */
-export const AMOUNTS = sql`requests, messages, message_bytes, searches, embeddings`;
+/** The amounts of a row. A later version of the service adds names at the end, because the JSON by operation lists them. */
+export const AMOUNTS = [
+  "requests",
+  "messages",
+  "message_bytes",
+  "searches",
+  "embeddings",
+  "errors",
+] as const satisfies (keyof UsageAmounts)[];
+const AMOUNT_COLUMNS = columns(AMOUNTS);
+/** Each amount, computed by `toSql` from its column and its place in the JSON by operation. */
+export const eachAmount = (toSql: (column: Sql, place: number) => Sql): Sql =>
+  joined(
+    AMOUNTS.map((name, place) => toSql(columns([name]), place)),
+    sql`, `,
+  );
+/** The sums of the amounts of one JSON list. Lists of earlier versions are shorter. */
+export const sumsOfLists = (list: Sql): Sql =>
+  eachAmount((column, place) => sql`coalesce(sum(${list} ->> ${literal(place)}), 0) AS ${column}`);
 
 /**
  * The JSON by operation of the row in `usage`. Counts of a version without it are of no known operation.
  */
-export const operationsOfRow = sql`coalesce(usage.operations, json_object('', json_array(${AMOUNTS})))`;
+export const operationsOfRow = sql`coalesce(usage.operations, json_object('', json_array(${AMOUNT_COLUMNS})))`;
 
 export async function upsertUsage(db: D1Database, counts: UsageCount[]): Promise<void> {
   await batch(
@@ -34,9 +51,8 @@ export async function upsertUsage(db: D1Database, counts: UsageCount[]): Promise
 
 /** Both JSON objects, with the amounts of the same name added. */
 const addedOperations = sql`(
-  SELECT json_group_object(name, json_array(requests, messages, message_bytes, searches, embeddings))
-    FROM (SELECT key AS name, sum(value ->> 0) AS requests, sum(value ->> 1) AS messages,
-                 sum(value ->> 2) AS message_bytes, sum(value ->> 3) AS searches, sum(value ->> 4) AS embeddings
+  SELECT json_group_object(name, json_array(${AMOUNT_COLUMNS}))
+    FROM (SELECT key AS name, ${sumsOfLists(sql`value`)}
             FROM (SELECT key, value FROM json_each(${operationsOfRow})
                   UNION ALL SELECT key, value FROM json_each(excluded.operations))
            GROUP BY key))`;
@@ -45,16 +61,13 @@ const addedOperations = sql`(
 const addedUsage = (list: string): Statement<void> =>
   nothing(sql`
     INSERT INTO usage
-      (organization_id, day, key_id, requests, messages, message_bytes, searches, embeddings, operations)
-    SELECT new.value ->> 'organization_id', new.value ->> 'day', new.value ->> 'key_id', new.value ->> 'requests',
-           new.value ->> 'messages', new.value ->> 'message_bytes', new.value ->> 'searches',
-           new.value ->> 'embeddings', new.value -> 'operations'
+      (organization_id, day, key_id, ${AMOUNT_COLUMNS}, operations)
+    SELECT new.value ->> 'organization_id', new.value ->> 'day', new.value ->> 'key_id',
+           ${eachAmount((column) => sql`new.value ->> '${column}'`)}, new.value -> 'operations'
       FROM json_each(${list}) AS new
      WHERE EXISTS (SELECT 1 FROM organization_counters WHERE organization_id = new.value ->> 'organization_id')
         ON CONFLICT (organization_id, day, key_id) DO UPDATE
-       SET requests = requests + excluded.requests, messages = messages + excluded.messages,
-           message_bytes = message_bytes + excluded.message_bytes, searches = searches + excluded.searches,
-           embeddings = embeddings + excluded.embeddings, operations = ${addedOperations}`);
+       SET ${eachAmount((column) => sql`${column} = ${column} + excluded.${column}`)}, operations = ${addedOperations}`);
 
 const usedKeys = (list: string): Statement<void> =>
   nothing(sql`
@@ -87,7 +100,7 @@ export async function selectUsage(
     db,
     scannedPage(
       {
-        columns: sql`day, nullif(key_id, '') AS key_id, requests, messages, message_bytes, searches, embeddings`,
+        columns: sql`day, nullif(key_id, '') AS key_id, ${AMOUNT_COLUMNS}`,
         table: sql`usage`,
         range: sql`${range} AND (${day} IS NULL OR (day, usage.key_id) < (${day}, ${dayKeyId}))`,
         order: sql`day DESC, usage.key_id DESC`,

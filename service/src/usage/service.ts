@@ -23,9 +23,9 @@ export function countUsage(
  */
 export function countRequest(
   { usage, principal, place, runtime }: KeyCaller,
-  { requests, calls }: { requests: 0 | 1; calls: 0 | 1 },
+  { requests, calls, isError }: { requests: 0 | 1; calls: 0 | 1; isError: boolean },
 ): void {
-  usage.add({ ...principal, place }, { requests }, runtime.nowMs(), calls);
+  usage.add({ ...principal, place }, { requests, errors: isError ? 1 : 0 }, runtime.nowMs(), calls);
 }
 
 export function countStored(caller: KeyCaller, messages: { bytes: number }[]): void {

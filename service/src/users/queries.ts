@@ -1,6 +1,6 @@
 import { USER_ITEMS_COUNTED_MAX, type User } from "@engram/spec";
 import { toTimestampOrNull } from "../platform/batch.ts";
-import { literal, rows, run, type Sql, sql } from "../platform/sql.ts";
+import { literal, row, rows, run, type Sql, sql } from "../platform/sql.ts";
 
 /** Oldest or newest items of a user that are read to find one that is not deleted. */
 const SEEN_ROWS_MAX = 100;
@@ -20,22 +20,39 @@ export const selectUsers = (
              UNION ALL
             SELECT (${nextUser(organizationId, sql`users.id`)}), users.place + 1
               FROM users WHERE users.id IS NOT NULL AND users.place < ${limit})
-          SELECT u.id AS id, (${counted(organizationId, sql`< 'mem_'`)}) AS conversations,
-                 (${counted(organizationId, sql`>= 'mem_'`)}) AS memories,
-                 (${firstSeen(organizationId, sql`= 'conversation'`)}) AS conversations_first_seen_at_ms,
-                 (${firstSeen(organizationId, sql`<> 'conversation'`)}) AS memories_first_seen_at_ms,
-                 (${lastSeen(organizationId, sql`= 'conversation'`)}) AS conversations_last_seen_at_ms,
-                 (${lastSeen(organizationId, sql`<> 'conversation'`)}) AS memories_last_seen_at_ms
-            FROM users AS u WHERE u.id IS NOT NULL ORDER BY u.place`,
-      ({ id, conversations, memories, ...row }: UserRow): User => ({
-        id,
-        conversation_count: conversations > USER_ITEMS_COUNTED_MAX ? null : conversations,
-        memory_count: memories > USER_ITEMS_COUNTED_MAX ? null : memories,
-        first_seen_at: pick(Math.min, row.conversations_first_seen_at_ms, row.memories_first_seen_at_ms),
-        last_seen_at: pick(Math.max, row.conversations_last_seen_at_ms, row.memories_last_seen_at_ms),
-      }),
+          SELECT ${userColumns(organizationId)} FROM users AS u WHERE u.id IS NOT NULL ORDER BY u.place`,
+      toUser,
     ),
   );
+
+/** Null for a user without conversations and memories. */
+export const selectUser = (db: D1Database, organizationId: string, id: string): Promise<User | null> =>
+  run(
+    db,
+    row(
+      sql`SELECT ${userColumns(organizationId)} FROM (SELECT ${id} AS id) AS u
+           WHERE EXISTS (SELECT 1 FROM conversations AS c
+                          WHERE c.organization_id = ${organizationId} AND c.user_id = u.id AND c.deleted_at_ms IS NULL)`,
+      toUser,
+    ),
+  );
+
+/** The columns of a {@link UserRow} of the user `u.id`. */
+const userColumns = (organizationId: string): Sql => sql`
+  u.id AS id, (${counted(organizationId, sql`< 'mem_'`)}) AS conversations,
+  (${counted(organizationId, sql`>= 'mem_'`)}) AS memories,
+  (${firstSeen(organizationId, sql`= 'conversation'`)}) AS conversations_first_seen_at_ms,
+  (${firstSeen(organizationId, sql`<> 'conversation'`)}) AS memories_first_seen_at_ms,
+  (${lastSeen(organizationId, sql`= 'conversation'`)}) AS conversations_last_seen_at_ms,
+  (${lastSeen(organizationId, sql`<> 'conversation'`)}) AS memories_last_seen_at_ms`;
+
+const toUser = ({ id, conversations, memories, ...row }: UserRow): User => ({
+  id,
+  conversation_count: conversations > USER_ITEMS_COUNTED_MAX ? null : conversations,
+  memory_count: memories > USER_ITEMS_COUNTED_MAX ? null : memories,
+  first_seen_at: pick(Math.min, row.conversations_first_seen_at_ms, row.memories_first_seen_at_ms),
+  last_seen_at: pick(Math.max, row.conversations_last_seen_at_ms, row.memories_last_seen_at_ms),
+});
 
 interface UserRow {
   id: string;

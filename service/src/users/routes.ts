@@ -7,5 +7,8 @@ export const listUsers: Handler<typeof contracts.listUsers> = async (c) => {
   return c.json(await users.listUsers(c.var.caller, { limit, cursor }), 200);
 };
 
+export const getUser: Handler<typeof contracts.getUser> = async (c) =>
+  c.json(await users.getUser(c.var.caller, c.req.valid("param").user_id), 200);
+
 export const deleteUser: Handler<typeof contracts.deleteUser> = async (c) =>
   c.json(await users.deleteUser(c.var.caller, c.req.valid("param").user_id), 202);

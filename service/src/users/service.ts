@@ -1,11 +1,11 @@
 import type { OperationOf, User } from "@engram/spec";
 import { beginDeletion } from "../deletions/service.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, notFound } from "../errors.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { ownerConditions } from "../platform/batch.ts";
 import { userFor } from "../platform/bindings.ts";
 import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
-import { selectUsers } from "./queries.ts";
+import { selectUser, selectUsers } from "./queries.ts";
 
 /** @throws {ApiError} `forbidden` for a key bound to an agent or a user, `invalid_cursor`. */
 export async function listUsers(
@@ -13,14 +13,26 @@ export async function listUsers(
   input: { limit: number | undefined; cursor: string | undefined },
 ): Promise<{ items: User[]; next_cursor: string | null }> {
   const { principal } = caller;
-  if (ownerConditions(principal).length > 0)
-    throw new ApiError("forbidden", "This key is bound to an agent or a user. Use a key that is not.");
+  assertUnbound(caller);
   const scope: CursorScope = { list: "users", owner: principal, parameters: null };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
   const afterId = (await fromCursor(scope, input.cursor, isId)) ?? "";
   const { organizationId } = principal;
   const users = await selectUsers(caller.db, { organizationId, afterId, limit: limit + 1 });
   return toPage(scope, users, { limit, positionOf: ({ id }) => id });
+}
+
+/** @throws {ApiError} `forbidden` for a key bound to an agent or a user, `not_found`. */
+export async function getUser(caller: KeyCaller, id: string): Promise<User> {
+  assertUnbound(caller);
+  const user = await selectUser(caller.db, caller.principal.organizationId, id);
+  if (user === null) throw notFound("user");
+  return user;
+}
+
+function assertUnbound({ principal }: KeyCaller): void {
+  if (ownerConditions(principal).length > 0)
+    throw new ApiError("forbidden", "This key is bound to an agent or a user. Use a key that is not.");
 }
 
 /**

@@ -55,6 +55,15 @@ describe("the audit log", () => {
     ]);
   });
 
+  test("has the id of the request that did it, which is in the response", async () => {
+    const { owner } = await open();
+    const conversation_id = await seedConversation(owner, ["one"]);
+    const deleted = await owner.fetch(contracts.deleteConversation, { params: { conversation_id } });
+    const [event] = await eventsOf(owner);
+    expect(event).toMatchObject({ action: "conversation.deleted" });
+    expect(event?.request_id).toBe(deleted.headers.get("x-request-id"));
+  });
+
   test("has an event for every deletion, with its receipt", async () => {
     const { owner, firstKey } = await open();
     const cleaner = await createKey(owner, { scopes: ["read", "write", "delete"] });

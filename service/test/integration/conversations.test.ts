@@ -129,7 +129,7 @@ describe("list conversations", () => {
   test("sorts by each sort field, ascending and descending", async () => {
     expect(await list({ sort: "created_at", order: "asc" })).toEqual([0, 1, 2, 3]);
     expect(await list({ sort: "created_at" })).toEqual([3, 2, 1, 0]);
-    expect((await list({ sort: "message_count" })).slice(0, 2)).toEqual([2, 0]);
+    expect((await list({ sort: "last_message_at" })).slice(0, 2)).toEqual([0, 2]);
     expect((await list({})).slice(0, 2)).toEqual([0, 2]);
   });
 
@@ -138,11 +138,81 @@ describe("list conversations", () => {
   });
 
   test("pages without gaps or repeats, and returns the total", async () => {
-    for (const sort of ["created_at", "updated_at", "message_count"]) {
+    for (const sort of ["created_at", "updated_at", "last_message_at"]) {
       const pages = await readPages(own, contract, { query: { sort, limit: 1, include_total: true } });
       expect(pages.map(({ total }) => total)).toEqual([4, 4, 4, 4]);
       expect(pages.flatMap(({ items }) => items.map(({ id }) => id)).sort()).toEqual([...ids].sort());
     }
+  });
+});
+
+describe("the last message", () => {
+  const append = (id: string, message: object) =>
+    caller.call(contracts.appendMessages, {
+      params: { conversation_id: id },
+      body: { messages: [{ role: "user", content: "x", ...message }] },
+    });
+  const list = async (query: object = {}) => {
+    const { items } = await caller.call(contracts.listConversations, {
+      query: { user_id: "last", sort: "last_message_at", ...query },
+    });
+    return items;
+  };
+  const HELD = "2021-05-04T03:02:01.000Z";
+
+  test("gives a conversation its time, which is that of the caller, also after an edit, a deletion, a fork and an import", async () => {
+    const { id } = await create({ user_id: "last" });
+    expect(await get(id)).toMatchObject({ last_message_at: null });
+    await append(id, { created_at: HELD });
+    expect(await get(id)).toMatchObject({ last_message_at: HELD });
+    const EARLIER = "1970-01-01T00:00:00.000Z";
+    const { message_ids } = await append(id, { created_at: EARLIER });
+    expect(await get(id)).toMatchObject({ last_message_at: EARLIER });
+    const fork = await caller.call(contracts.forkConversation, {
+      params: { conversation_id: id },
+      body: { sequence: 1 },
+    });
+    expect(fork).toMatchObject({ last_message_at: HELD });
+    const params = { conversation_id: id, message_id: message_ids[0] ?? "" };
+    await caller.call(contracts.deleteMessage, { params });
+    expect(await get(id)).toMatchObject({ last_message_at: HELD, last_sequence: 2 });
+    const lines = await caller.call(contracts.exportData, { query: { user_id: "last" } });
+    const other = await createOrganization();
+    const rawBody = lines.map((line) => JSON.stringify(line)).join("\n");
+    await other.call(contracts.importLines, { rawBody });
+    const query = { sort: "last_message_at", order: "asc" };
+    const copies = (await other.call(contracts.listConversations, { query })).items;
+    expect(copies.map(({ last_message_at }) => last_message_at)).toEqual([HELD, HELD]);
+    await caller.call(contracts.replaceMessages, {
+      params: { conversation_id: id },
+      body: { expected_last_sequence: 1, from_sequence: 1, messages: [] },
+    });
+    expect(await get(id)).toMatchObject({ last_message_at: null });
+  });
+
+  test("is in a list that asks for it: the start of its content, whatever its length, script and compression", async () => {
+    const texts = [
+      "short",
+      "né 😀 ".repeat(400),
+      "木".repeat(300_000),
+      crypto.randomUUID().repeat(60),
+      `${"a".repeat(199)}😀`,
+    ];
+    for (const [i, content] of texts.entries()) {
+      const { id } = await create({ user_id: "lists" });
+      await append(id, { content: "before" });
+      await append(id, { content, name: "Ada", created_at: `2021-05-04T03:02:0${i}.000Z` });
+    }
+    await create({ user_id: "lists" });
+    const items = await list({ user_id: "lists", include_last_message: true, order: "asc" });
+    expect(items[0]).toMatchObject({ last_message: null, last_message_at: null });
+    for (const [i, content] of texts.entries()) {
+      const { excerpt, ...message } = items[i + 1]?.last_message ?? { excerpt: "" };
+      expect(message).toMatchObject({ sequence: 2, role: "user", name: "Ada" });
+      expect(excerpt).toBe(content.slice(0, 200).replace(/[\ud800-\udbff]$/, ""));
+    }
+    const [without] = await list({ user_id: "lists" });
+    expect(without).not.toHaveProperty("last_message");
   });
 });
 

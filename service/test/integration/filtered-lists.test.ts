@@ -138,7 +138,7 @@ describe("a list", () => {
   ];
   const LISTS: [RouteConfig, object][] = [
     ...NOTHING.flatMap((query): [RouteConfig, object][] => [
-      ...["created_at", "updated_at", "message_count"].map((sort): [RouteConfig, object] => [
+      ...["created_at", "updated_at", "last_message_at"].map((sort): [RouteConfig, object] => [
         contracts.listConversations,
         { ...query, sort },
       ]),
@@ -147,9 +147,9 @@ describe("a list", () => {
         { ...query, sort },
       ]),
     ]),
-    [contracts.listConversations, { agent_id: "unknown", sort: "message_count" }],
+    [contracts.listConversations, { agent_id: "unknown", sort: "last_message_at" }],
     [contracts.listConversations, { agent_id: "unknown", user_id: "unknown" }],
-    [contracts.listConversations, { sort: "message_count" }],
+    [contracts.listConversations, { sort: "last_message_at" }],
     [contracts.listMemories, { source: "nowhere" }],
     [contracts.listMemories, { kind: "summary" }],
   ];

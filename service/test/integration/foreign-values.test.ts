@@ -31,7 +31,7 @@ import {
 /** Scopes of a key that is bound to an agent or a user. */
 const OF_BOUND: contracts.Scope[] = ["read", "write", "search", "delete"];
 /** Operations that such a key may not call, whatever its scopes. */
-const NOT_BOUND = ["getOrganization", "deleteUser", "listUsers"];
+const NOT_BOUND = ["getOrganization", "deleteUser", "getUser", "listUsers"];
 const TOOLS = toTools(contracts.openApiDocument());
 const KINDS = Object.keys(ABSENT) as (keyof Ids)[];
 const isId = (named: Named): named is keyof Ids => named in ABSENT;

@@ -38,11 +38,11 @@ test("usage by operation has the requests of each and what they stored, searched
   // Into the same row.
   await caller.call(contracts.search, { body: { query: "whale", mode: "keyword" } });
   await pass(MINUTE_MS);
-  const none = { requests: 0, messages: 0, message_bytes: 0, searches: 0, embeddings: 0 };
+  const none = { requests: 0, messages: 0, message_bytes: 0, searches: 0, embeddings: 0, errors: 0 };
   const items = [
     { operation: "appendMessages", ...none, requests: 1, messages: 1, message_bytes: 3, embeddings: 1 },
     { operation: "createConversation", ...none, requests: 1 },
-    { operation: "search", ...none, requests: 3, searches: 2, embeddings: 1 },
+    { operation: "search", ...none, requests: 3, searches: 2, embeddings: 1, errors: 1 },
   ];
   expect(await groups(owner, "operation")).toEqual(items);
   const { rows } = await selectRow<{ rows: number }>(
@@ -54,7 +54,7 @@ test("usage by operation has the requests of each and what they stored, searched
   expect(await groups(owner, ["tool", "operation", "key", "day"])).toEqual(
     items.map((item) => ({ ...all, ...item })),
   );
-  const sums = { requests: 5, messages: 1, message_bytes: 3, searches: 2, embeddings: 2 };
+  const sums = { requests: 5, messages: 1, message_bytes: 3, searches: 2, embeddings: 2, errors: 1 };
   expect(await groups(owner, "day")).toEqual([{ day: dayOf(clock), ...sums }]);
   expect(await groups(owner, "key")).toEqual([{ key_id: keyId, ...sums }]);
   expect(await groups(owner, ["key", "tool"])).toEqual([{ key_id: keyId, tool: null, ...sums }]);
@@ -231,7 +231,7 @@ test("usage without an operation is a group of its own, also when more is added"
   )
     .bind(organizationId)
     .run();
-  const earlier = { requests: 5, messages: 4, message_bytes: 3, searches: 2, embeddings: 1 };
+  const earlier = { requests: 5, messages: 4, message_bytes: 3, searches: 2, embeddings: 1, errors: 0 };
   expect(await groups(owner, "operation")).toEqual([{ operation: null, ...earlier }]);
   const counts = new UsageCounts();
   const by = { organizationId, keyId: "key_a", place: { operation: "search", tool: null } };
@@ -239,7 +239,15 @@ test("usage without an operation is a group of its own, also when more is added"
   await upsertUsage(env.DB, counts.take());
   expect(await groups(owner, "operation")).toEqual([
     { operation: null, ...earlier },
-    { operation: "search", requests: 1, messages: 0, message_bytes: 0, searches: 1, embeddings: 0 },
+    {
+      operation: "search",
+      requests: 1,
+      messages: 0,
+      message_bytes: 0,
+      searches: 1,
+      embeddings: 0,
+      errors: 0,
+    },
   ]);
 });
 

@@ -28,7 +28,7 @@ import { DAY_MS, dayOf, MINUTE_MS, open } from "../support/usage.ts";
 afterEach(() => env.CONTROL.clearFaults());
 
 const SECOND_MS = 1_000;
-const NOTHING = { requests: 0, messages: 0, message_bytes: 0, searches: 0, embeddings: 0 };
+const NOTHING = { requests: 0, messages: 0, message_bytes: 0, searches: 0, embeddings: 0, errors: 0 };
 
 const say = (content: string, more: object = {}) => ({ role: "user", content, ...more });
 
@@ -66,6 +66,7 @@ describe("usage", () => {
         message_bytes: 8,
         searches: 3,
         embeddings: 3,
+        errors: 1,
       },
     ]);
   });
@@ -92,6 +93,7 @@ describe("usage", () => {
         message_bytes: 8,
         searches: 1,
         embeddings: 4,
+        errors: 0,
       },
     ]);
   });
@@ -127,6 +129,7 @@ describe("usage", () => {
         message_bytes: 28,
         searches: 0,
         embeddings: 4,
+        errors: 0,
       },
     ]);
   });
@@ -142,7 +145,7 @@ describe("usage", () => {
     await caller.call(contracts.importLines, { rawBody });
     await caller.call(contracts.importLines, { rawBody });
     await pass(MINUTE_MS);
-    const stored = { messages: 3, message_bytes: 13, searches: 0, embeddings: 2 };
+    const stored = { messages: 3, message_bytes: 13, searches: 0, embeddings: 2, errors: 0 };
     expect(await usage()).toEqual([{ day: dayOf(clock), key_id: keyId, requests: 2, ...stored }]);
   });
 
@@ -183,8 +186,8 @@ describe("usage", () => {
     await pass(MINUTE_MS);
     const day = dayOf(clock);
     expect(await usage()).toEqual([
-      { ...NOTHING, day, key_id: reader.keyId, requests: 1 },
-      { ...NOTHING, day, key_id: keyId, requests: 1 },
+      { ...NOTHING, day, key_id: reader.keyId, requests: 1, errors: 1 },
+      { ...NOTHING, day, key_id: keyId, requests: 1, errors: 1 },
     ]);
   });
 

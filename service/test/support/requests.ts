@@ -206,6 +206,7 @@ export const REQUESTS: Readonly<Record<string, Recipe>> = {
   listEntities: {},
   listMentions: {},
   listUsers: {},
+  getUser: {},
   deleteUser: {},
   searchMemories: { body: () => ({ query: "walrus" }) },
   search: { body: (ids) => ({ query: "walrus", ...inConversation(ids) }) },

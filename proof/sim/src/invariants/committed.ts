@@ -60,6 +60,11 @@ const FIND_NOTHING: Record<string, readonly string[]> = {
        FROM conversations AS c LEFT JOIN messages AS m ON m.row_key >> 24 = c.row_key
       WHERE c.deleted_at_ms IS NULL GROUP BY c.row_key
      HAVING c.message_count <> messages OR c.term_count <> coalesce(tokens, 0)`,
+    `SELECT c.id, c.last_message_at_ms FROM conversations AS c
+      WHERE c.deleted_at_ms IS NULL AND c.kind = 'conversation'
+        AND c.last_message_at_ms <> coalesce(
+              (SELECT m.created_at_ms FROM messages AS m WHERE m.row_key >> 24 = c.row_key
+                ORDER BY m.sequence DESC LIMIT 1), -9007199254740991)`,
     `SELECT o.organization_id, o.conversation_count, o.message_count, count(c.id) AS conversations,
             sum(c.message_count) AS messages, sum(c.term_count) AS tokens, o.term_count
        FROM organization_counters AS o

@@ -15,7 +15,14 @@ export type Marked<Item> = Omit<Item, "metadata"> & { metadata: { marker?: numbe
 /** What the service sets, and the content, which clients change. */
 const SET_ON_MESSAGES = ["id", "conversation_id", "sequence", "content", "stored_at", "updated_at"];
 /** What the service sets, and the title, which clients change. */
-const SET_ON_CONVERSATIONS = ["id", "title", "message_count", "last_sequence", "updated_at"];
+const SET_ON_CONVERSATIONS = [
+  "id",
+  "title",
+  "message_count",
+  "last_sequence",
+  "last_message_at",
+  "updated_at",
+];
 
 export class Judge {
   readonly #model: Model;

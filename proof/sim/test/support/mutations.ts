@@ -242,6 +242,12 @@ export const FURTHER_MUTATIONS: SqlMutation[] = [
     to: "conversations.message_count + 2 * n.messages",
   },
   {
+    name: "keep the time of a last message that is deleted",
+    violates: "counters",
+    from: / AND m\.id <> \?\d+(\s+ORDER BY m\.sequence DESC LIMIT 1)/,
+    to: "$1",
+  },
+  {
     name: "let a revoked key go on",
     violates: "keys",
     from: /(SELECT\s+EXISTS [\s\S]+) AND k\.revoked_at_ms IS NULL/,
