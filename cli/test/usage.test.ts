@@ -13,7 +13,14 @@ describe("engram usage", () => {
 
   test("prints usage by day and key, or by the requested dimensions", async () => {
     const requests: URL[] = [];
-    const amounts = { requests: 1_200, messages: 3, message_bytes: 45, searches: 0, embeddings: 7, errors: 2 };
+    const amounts = {
+      requests: 1_200,
+      messages: 3,
+      message_bytes: 45,
+      searches: 0,
+      embeddings: 7,
+      errors: 2,
+    };
     const url = await serve((request, response) => {
       const asked = new URL(request.url ?? "", "http://localhost");
       requests.push(asked);
