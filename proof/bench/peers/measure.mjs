@@ -1,14 +1,15 @@
 // A program: measures one peer in this process and sends its figures.
 //
-//   node measure.mjs <empty directory> <peer> <messages> <singles> <queries> <warm-ups>
+//   node measure.mjs <empty directory> <peer> <"one" or "at-once"> <sizes as JSON>
+import { measureAtOnce } from "../src/speed/at-once.ts";
 import { openEmbedder } from "../src/speed/embedder.ts";
 import { exactLines, FOUND, lineMatrix } from "../src/speed/exact.ts";
 import { memoryWork } from "../src/speed/limits.ts";
 import { measureSystem, VECTORS_ONLY } from "../src/speed/measure.ts";
 import { makeWorkload } from "../src/speed/workload.ts";
 
-const [directory, peer, ...sizes] = process.argv.slice(2);
-const [messages, singles, queries, warmUps] = sizes.map(Number);
+const [directory, peer, part, json] = process.argv.slice(2);
+const sizes = JSON.parse(json);
 // The parent process decides when this ends.
 process.on("SIGINT", () => {});
 process.once("SIGTERM", () => process.exit(0));
@@ -23,14 +24,20 @@ Object.assign(process.env, {
 });
 
 const embedder = openEmbedder();
-const workload = makeWorkload({ messages, queries, warmUps });
-const matrix = lineMatrix(workload.talks, embedder);
+const progress = (text) => process.send({ progress: text });
 const { createStores } = await import(`./${peer}/store.mjs`);
-const exact = exactLines(matrix, embedder);
-const round = await measureSystem(await createStores(directory, embedder, FOUND), workload, {
-  singles,
-  exactOf: (way) => (way === VECTORS_ONLY ? exact : null),
-  baselines: memoryWork(workload, matrix, embedder),
-  progress: (text) => process.send({ progress: text }),
-});
-process.send({ round });
+const open = await createStores(directory, embedder, FOUND);
+process.send({ round: part === "at-once" ? await measureAtOnce(open, sizes, progress) : await measureOne() });
+
+/** One call at a time. */
+function measureOne() {
+  const workload = makeWorkload(sizes);
+  const matrix = lineMatrix(workload.talks, embedder);
+  const exact = exactLines(matrix, embedder);
+  return measureSystem(open, workload, {
+    singles: sizes.singles,
+    exactOf: (way) => (way === VECTORS_ONLY ? exact : null),
+    baselines: memoryWork(workload, matrix, embedder),
+    progress,
+  });
+}

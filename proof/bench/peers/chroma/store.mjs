@@ -1,18 +1,12 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { ChromaClient } from "chromadb";
+import { freePort, HOST, startServer } from "../server.mjs";
 
-const HOST = "127.0.0.1";
-const START_TIMEOUT_MS = 30_000;
-const POLL_MS = 100;
 const COMMAND = join(import.meta.dirname, "node_modules/chromadb/dist/cli.mjs");
 
 /** Collections of a Chroma server, started as `chroma run`, with cosine distance. */
 export async function createStores(directory, embedder, found) {
-  const client = new ChromaClient({ host: HOST, port: await startServer(directory) });
+  const client = await startChroma(directory);
   const embeddingFunction = {
     name: "engram",
     generate: async (texts) => texts.map((text) => [...embedder.embed(text)]),
@@ -41,28 +35,11 @@ export async function createStores(directory, embedder, found) {
   };
 }
 
-/** @returns The port that it listens on, once it does. */
-async function startServer(directory) {
+/** @returns A client of a server that listens. */
+async function startChroma(directory) {
   const port = await freePort();
-  const args = [COMMAND, "run", "--path", join(directory, "chroma"), "--host", HOST, "--port", String(port)];
-  const server = spawn(process.execPath, args, { stdio: ["ignore", "ignore", "inherit"] });
-  process.once("exit", () => server.kill());
   const client = new ChromaClient({ host: HOST, port });
-  for (let waited = 0; waited < START_TIMEOUT_MS && server.exitCode === null; waited += POLL_MS) {
-    try {
-      await client.heartbeat();
-      return port;
-    } catch {
-      await sleep(POLL_MS);
-    }
-  }
-  throw new Error(`chroma run does not answer (exit code ${server.exitCode})`);
-}
-
-async function freePort() {
-  const server = createServer().listen(0, HOST);
-  await once(server, "listening");
-  const { port } = server.address();
-  await once(server.close(), "close");
-  return port;
+  const args = [COMMAND, "run", "--path", join(directory, "chroma"), "--host", HOST, "--port", String(port)];
+  await startServer(process.execPath, args, () => client.heartbeat());
+  return client;
 }

@@ -1,31 +1,5 @@
-import { DatabaseSync } from "node:sqlite";
+import { createMessages } from "./messages.mjs";
 
-/** An FTS5 table with the tokenizer that SQLite recommends for English, ranked by `bm25()`. */
 export function createStores() {
-  return {
-    async open() {
-      const db = new DatabaseSync(":memory:");
-      db.exec("CREATE VIRTUAL TABLE messages USING fts5(text, id UNINDEXED, tokenize = 'porter')");
-      const insert = db.prepare("INSERT INTO messages VALUES (?, ?)");
-      const find = db.prepare(
-        "SELECT id FROM messages WHERE messages MATCH ? ORDER BY bm25(messages) LIMIT ?",
-      );
-      return {
-        async add(messages) {
-          db.exec("BEGIN");
-          for (const { text, id } of messages) insert.run(text, id);
-          db.exec("COMMIT");
-        },
-        async search(question, limit) {
-          // A question as it is would be a syntax error. Any of its words may match.
-          const words = question.match(/[\p{L}\p{N}]+/gu) ?? [];
-          if (words.length === 0) return [];
-          const query = words.map((word) => `"${word}"`).join(" OR ");
-          return find.all(query, limit).map(({ id }) => id);
-        },
-        close: async () => db.close(),
-      };
-    },
-    async close() {},
-  };
+  return { open: async () => createMessages(":memory:"), async close() {} };
 }

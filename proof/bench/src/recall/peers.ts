@@ -1,63 +1,52 @@
-import { existsSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Progress } from "../../../support/progress.ts";
-import { runProgram } from "../command/programs.ts";
+import { type InstallOptions, installPeer, peerFolder } from "../command/packages.ts";
 import { openEmbedder } from "../speed/embedder.ts";
-import { installPackages } from "../speed/peers.ts";
 import type { DialogueSet, Question, Session } from "./dialogues.ts";
 
-const FOLDER = resolve(import.meta.dirname, "../../peers");
 /** As many single turns as a search of Engram returns at most. */
 const FOUND_MAX = 50;
 
-interface Peer {
+interface Peer extends InstallOptions {
   title: string;
   /** What it ranks by, for the page. */
   given: string;
-  /** Where its packages come from; "none" for what Node includes. */
-  packages: "npm" | "pypi" | "none";
-  /** The packages need others that the measured part does not use. */
-  withoutDependencies?: boolean;
 }
 
-export const PEERS = {
+export type PeerName = "mastra" | "lancedb" | "fts5" | "postgres" | "mempalace" | "engram-search";
+
+export const PEERS: Record<PeerName, Peer> = {
   mastra: {
     title: "Mastra, LibSQL recall",
     given: "Engram's vectors of messages; `recall` over all threads, in the order of its vector store",
-    packages: "npm",
   },
   lancedb: {
     title: "LanceDB, hybrid",
     given: "Engram's vectors of messages, a full-text index with default settings, its RRF reranker",
-    packages: "npm",
   },
   fts5: {
     title: "SQLite FTS5, `bm25()`",
     given: "the tokenizer `porter`; any word of the question may match",
-    packages: "none",
   },
   postgres: {
     title: "Postgres full text and pgvector",
     given:
       "Engram's vectors of messages, `ts_rank_cd` with English stemming, fused by ranks as pgvector's README does",
-    packages: "npm",
+    withoutDependencies: true,
   },
   mempalace: {
     title: "MemPalace",
     given:
       "Engram's vectors through `/v1/embeddings`; each message an exchange; candidates by meaning and words (`union`)",
-    packages: "pypi",
   },
   "engram-search": {
     title: "engram-search",
     given: "Engram's vectors through its `embedder`; its BM25, names, quotes and RRF; no cross-encoder",
-    packages: "pypi",
     withoutDependencies: true,
   },
-} as const satisfies Record<string, Peer>;
-export type PeerName = keyof typeof PEERS;
+};
 
 export const isPeer = (name: string): name is PeerName => Object.hasOwn(PEERS, name);
 export const PEER_NAMES = Object.keys(PEERS).filter(isPeer);
@@ -85,19 +74,6 @@ interface PeerStores {
   close(): Promise<void>;
 }
 
-/** The packages of a peer, as `name version`. */
-export function versionsOf(name: PeerName): string[] {
-  const { packages }: Peer = PEERS[name];
-  if (packages === "none") return [`SQLite ${process.versions.sqlite}`];
-  const read = (file: string) => readFileSync(join(FOLDER, name, file), "utf8");
-  if (packages === "pypi")
-    return read("requirements.txt")
-      .trim()
-      .split("\n")
-      .map((line) => line.replace("==", " "));
-  return Object.entries(JSON.parse(read("package.json")).dependencies).map((entry) => entry.join(" "));
-}
-
 /**
  * Store each dialogue in a memory of its own in the peer, and search for each question.
  *
@@ -111,9 +87,9 @@ export async function askPeer(
   { progress, signal }: { progress: Progress; signal: AbortSignal },
 ): Promise<string[][]> {
   progress(`${name}: installing`);
-  await install(name);
+  await installPeer(name, PEERS[name]);
   const directory = await mkdtemp(join(tmpdir(), "engram-peers-"));
-  const { createStores } = await import(join(FOLDER, name, "ranked.mjs"));
+  const { createStores } = await import(join(peerFolder(name), "ranked.mjs"));
   const stores: PeerStores = await createStores(directory, openEmbedder());
   const ranked = new Map<Question, string[]>();
   try {
@@ -152,18 +128,3 @@ const toMessages = ({ key, title, turns }: Session): PeerMessage[] =>
     text: `${title === undefined ? "" : `[${title}] `}${turn.name === undefined ? "" : `${turn.name}: `}${turn.content}`,
     createdAtMs: turn.createdAtMs,
   }));
-
-async function install(name: PeerName): Promise<void> {
-  const { packages, withoutDependencies = false }: Peer = PEERS[name];
-  const folder = join(FOLDER, name);
-  if (packages === "npm") return installPackages(folder);
-  if (packages === "none") return;
-  const wanted = readFileSync(join(folder, "requirements.txt"), "utf8");
-  const stamp = join(folder, "venv/.engram-installed");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  await runProgram("python3", ["-m", "venv", join(folder, "venv")]);
-  const options = withoutDependencies ? ["--no-deps"] : [];
-  const requirements = ["-r", join(folder, "requirements.txt")];
-  await runProgram(join(folder, "venv/bin/pip"), ["install", "-q", ...options, ...requirements]);
-  await writeFile(stamp, wanted);
-}

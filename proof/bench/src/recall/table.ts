@@ -1,5 +1,6 @@
+import { peerVersions } from "../command/packages.ts";
 import { markdownTable } from "../command/tables.ts";
-import { PEERS, type PeerName, versionsOf } from "./peers.ts";
+import { PEERS, type PeerName } from "./peers.ts";
 import {
   COMPARED,
   type Compared,
@@ -27,7 +28,7 @@ export function toPage(
   const rows = peers.map((name) => {
     const failed = failures[name];
     const note = failed === undefined ? "" : `; not measured on ${failed.replace(/\s+/g, " ")}`;
-    return [PEERS[name].title, versionsOf(name).join(", "), `${PEERS[name].given}${note}`];
+    return [PEERS[name].title, peerVersions(name).join(", "), `${PEERS[name].given}${note}`];
   });
   return `# Recall
 

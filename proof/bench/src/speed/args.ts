@@ -16,17 +16,20 @@ export const USAGE = `Usage: npm run bench:speed -- [options]
   --only NAMES    of ${SYSTEMS.join(", ")}: systems to measure, separated by commas; default all
   --messages N    how many each system stores; ${LOCOMO_MESSAGES} when not given
   --rounds N      how often each system is measured; ${ROUNDS} when not given
+  --at-once       only the calls of eight clients at once
   --large         100,000 messages in Engram, too: in one conversation, and in one organization
   --url URL       measure Engram at this address instead of starting it, and no other system; once, unless --rounds
   --key-file FILE with --url: holds a key of an empty organization, with the scopes read, write and delete
   --out DIR       write speed.md and speed.svg there: proof/bench/results when not given, and nowhere with --only,
-                  --messages or --url
+                  --messages, --at-once or --url
   --json FILE     write the figures to FILE`;
 
 export interface SpeedArgs {
   systems: SystemName[];
   messages: number;
   rounds: number;
+  /** Measure only the calls of several clients at once. */
+  onlyAtOnce: boolean;
   large: boolean;
   /** Undefined to start the systems. */
   remote: Remote | undefined;
@@ -42,7 +45,7 @@ export interface SpeedArgs {
  */
 export function readArgs(argv: string[], workingDirectory: string): SpeedArgs {
   const values = parse(argv);
-  const { only, messages, rounds, large, out, json } = values;
+  const { only, messages, rounds, large, out, json, "at-once": onlyAtOnce } = values;
   const named = only?.split(",").map((name) => name.trim());
   const unknown = named?.find((name) => !SYSTEMS.some((system) => system === name));
   if (unknown !== undefined) {
@@ -52,11 +55,12 @@ export function readArgs(argv: string[], workingDirectory: string): SpeedArgs {
   const measurable = remote === undefined ? SYSTEMS : SYSTEMS.filter((name) => !isPeer(name));
   const started = named?.find((name) => !measurable.some((system) => system === name));
   if (started !== undefined) throw new UsageError(`--url measures Engram, not "${started}"`);
-  const isWhole = only === undefined && messages === undefined && remote === undefined;
+  const isWhole = only === undefined && messages === undefined && remote === undefined && !onlyAtOnce;
   return {
     systems: measurable.filter((name) => named?.includes(name) ?? true),
     messages: readCount("--messages", messages, LOCOMO_MESSAGES),
     rounds: readCount("--rounds", rounds, remote === undefined ? ROUNDS : 1),
+    onlyAtOnce,
     large,
     remote,
     resultsDirectory: out === undefined ? (isWhole ? RESULTS : undefined) : resolve(workingDirectory, out),
@@ -65,12 +69,15 @@ export function readArgs(argv: string[], workingDirectory: string): SpeedArgs {
 }
 
 function readRemote(
-  { url, "key-file": keyFile, large }: ReturnType<typeof parse>,
+  { url, "key-file": keyFile, large, "at-once": onlyAtOnce }: ReturnType<typeof parse>,
   workingDirectory: string,
 ): Remote | undefined {
   if (url === undefined && keyFile === undefined) return undefined;
   if (url === undefined || keyFile === undefined) throw new UsageError("--url and --key-file go together");
-  if (large) throw new UsageError("--large measures a service that the benchmark starts: no --url");
+  if (large || onlyAtOnce) {
+    const option = large ? "--large" : "--at-once";
+    throw new UsageError(`${option} measures a service that the benchmark starts: no --url`);
+  }
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new UsageError(`--url must be an http or https address, not "${url}"`);
   }
@@ -86,6 +93,7 @@ const parse = (argv: string[]) =>
     only: { type: "string" },
     messages: { type: "string" },
     rounds: { type: "string" },
+    "at-once": { type: "boolean", default: false },
     large: { type: "boolean", default: false },
     url: { type: "string" },
     "key-file": { type: "string" },

@@ -37,6 +37,23 @@ export interface SystemFigures {
   memoryBytes: number | null;
 }
 
+export interface CallFigures extends Times {
+  perSecond: number;
+}
+
+/** Several clients that call a system at once. */
+export interface AtOnceFigures {
+  name: SystemName;
+  title: string;
+  versions: string[];
+  /** How they call it. */
+  called: string;
+  /** Of one message each. */
+  appends: CallFigures;
+  /** By kind of search. */
+  searches: Record<string, CallFigures>;
+}
+
 /** Frequent requests with their defaults: a search over long messages, and one for a conversation. */
 export interface RequestFigures {
   longSearch: Times;
@@ -73,6 +90,10 @@ export interface Measurement {
   /** Windows that Engram makes of the messages, each with one vector; 0 when Engram was not measured. */
   windows: number;
   systems: SystemFigures[];
+  /** Calls of each client in each part of `atOnce`. */
+  calls: number;
+  /** Empty when they were not measured. */
+  atOnce: AtOnceFigures[];
   /** Memory of Engram after its start, the highest of all rounds; NaN where it cannot be measured. */
   restBytes: number | null;
   requests: RequestFigures | null;

@@ -1,28 +1,33 @@
 import { markdownTable } from "../command/tables.ts";
-import type { Goal, LargeFigures, Measurement, SystemFigures } from "./figures.ts";
+import type {
+  AtOnceFigures,
+  CallFigures,
+  Goal,
+  LargeFigures,
+  Measurement,
+  SystemFigures,
+} from "./figures.ts";
 
 const MEGABYTE = 1e6;
 const UNKNOWN = "–";
 
 /** Format the figures as Markdown. With `plotFile`, the plot is included. */
 export function formatReport(measurement: Measurement, plotFile?: string): string {
-  const { messages, queries, rounds, machine, systems, windows, isRemote } = measurement;
+  const { messages, queries, calls, rounds, machine, systems, atOnce, isRemote } = measurement;
   const count = (value: number) => value.toLocaleString("en");
   return [
     "# Speed",
-    `Made by \`npm run bench:speed\`; [the README](../README.md#speed) describes the systems, the data and each figure. This run: ${count(messages)} messages, ${queries} queries, ${rounds} ${rounds === 1 ? "round" : "rounds"}, one call at a time, ${isRemote ? "against a running service, from a machine with" : "on"} ${machine.cores} cores (${machine.platform}, Node ${machine.node}). "p50" is the median time, "p95" and "p99" are percentiles. "Engram over HTTP" includes the HTTP request; the other systems are called in their own process. Compare figures only within this page, because they depend on the machine.`,
+    `Made by \`npm run bench:speed\`; [the README](../README.md#speed) describes the systems, the data and each figure. This run: ${count(messages)} messages, ${queries} queries, ${rounds} ${rounds === 1 ? "round" : "rounds"}, ${isRemote ? "against a running service, from a machine with" : "on"} ${machine.cores} cores (${machine.platform}, Node ${machine.node}). "p50" is the median time, "p95" and "p99" are percentiles. "Engram over HTTP" includes the HTTP request; the other systems are called in their own process. Compare figures only within this page, because they depend on the machine.`,
     ...(plotFile === undefined ? [] : [`![Messages a second and search times](${plotFile})`]),
     ...(measurement.goals.length === 0 ? [] : ["## Goals", formatGoals(measurement.goals)]),
-    "## Systems",
-    formatSystems(systems),
-    ...(windows === 0
+    ...(systems.length === 0 ? [] : formatOneAtATime(measurement)),
+    ...(atOnce.length === 0
       ? []
       : [
-          `Engram makes ${count(windows)} vectors of the messages, one for each window of five; the others make one for each message. Recall is not given for hybrid searches: they also rank by words, so the nearest vectors are not the only right results. Median search times of each round: ${formatRounds(systems)}. Engram embeds a query once, for its hybrid search: its semantic search then has the vector in its cache.`,
+          "## Eight clients at once",
+          formatAtOnce(atOnce),
+          `Each of the eight clients sends its next call when its last one was answered: ${count(calls)} searches in each way, then ${count(calls)} appends of one message to a conversation of its own. The store holds ${count(messages)} messages before.`,
         ]),
-    formatFound(systems),
-    "## Compared with an empty request, a scan and an INSERT",
-    formatLimits(measurement),
     ...(measurement.large === null ? [] : ["## At 100,000 messages", formatLarge(measurement.large)]),
     ...(measurement.skipped.length === 0
       ? []
@@ -31,6 +36,22 @@ export function formatReport(measurement: Measurement, plotFile?: string): strin
           measurement.skipped.map(({ name, reason }) => `- ${name}: ${oneLine(reason)}`).join("\n"),
         ]),
   ].join("\n\n");
+}
+
+function formatOneAtATime(measurement: Measurement): string[] {
+  const { systems, windows } = measurement;
+  return [
+    "## Systems, one call at a time",
+    formatSystems(systems),
+    ...(windows === 0
+      ? []
+      : [
+          `Engram makes ${windows.toLocaleString("en")} vectors of the messages, one for each window of five; the others make one for each message. Recall is not given for hybrid searches: they also rank by words, so the nearest vectors are not the only right results. Median search times of each round: ${formatRounds(systems)}. Engram embeds a query once, for its hybrid search: its semantic search then has the vector in its cache.`,
+        ]),
+    formatFound(systems),
+    "## Compared with an empty request, a scan and an INSERT",
+    formatLimits(measurement),
+  ];
 }
 
 function formatGoals(goals: readonly Goal[]): string {
@@ -83,6 +104,22 @@ function formatSystems(systems: readonly SystemFigures[]): string {
     ...rows,
   ]);
 }
+
+function formatAtOnce(systems: readonly AtOnceFigures[]): string {
+  const rows = systems.flatMap(({ title, versions, called, appends, searches }) =>
+    Object.entries(searches).map(([way, search], i) => [
+      ...[[title, ...versions].join("<br>"), called, ...cellsOf(appends)].map((cell) =>
+        i === 0 ? cell : "",
+      ),
+      way,
+      ...cellsOf(search),
+    ]),
+  );
+  const head = ["", "called", "appends/s", "p50 ms", "p99 ms", "search", "searches/s", "p50 ms", "p99 ms"];
+  return markdownTable([head, ...rows], 2);
+}
+
+const cellsOf = ({ perSecond, p50, p99 }: CallFigures): string[] => [perSecond, p50, p99].map(short);
 
 function formatFound(systems: readonly SystemFigures[]): string {
   const lags = systems.flatMap(({ name, found }) =>

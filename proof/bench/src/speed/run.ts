@@ -1,26 +1,33 @@
 import { cpus } from "node:os";
 import { resolve } from "node:path";
 import type { ServiceProcess } from "../../../support/service-process.ts";
+import { installPeer, peerVersions } from "../command/packages.ts";
 import type { SpeedArgs, SystemName } from "./args.ts";
+import type { AtOnce, AtOnceSizes } from "./at-once.ts";
 import { openEmbedder } from "./embedder.ts";
 import { checkEmpty } from "./engram.ts";
 import { lineMatrix } from "./exact.ts";
-import type { Measurement, SystemFigures } from "./figures.ts";
+import type { Measurement } from "./figures.ts";
 import { toGoals } from "./goals.ts";
 import { measureLarge } from "./large.ts";
 import type { BareInserts } from "./limits.ts";
-import {
-  installPeer,
-  isPeer,
-  type MeasuredRound,
-  measurePeer,
-  PEERS,
-  peerVersions,
-  type Sizes,
-} from "./peers.ts";
+import { isPeer, type MeasuredRound, measurePeer, measurePeerAtOnce, PEERS, type Sizes } from "./peers.ts";
 import type { FrequentRequests } from "./requests.ts";
-import { measureEngram, measureMemories, measureRemote, OWN, startSpeedService } from "./service.ts";
-import { summarizeInserts, summarizeLarge, summarizeRequests, summarizeRounds } from "./summary.ts";
+import {
+  measureEngram,
+  measureMemories,
+  measureOwnAtOnce,
+  measureRemote,
+  OWN,
+  startSpeedService,
+} from "./service.ts";
+import {
+  summarizeAtOnce,
+  summarizeInserts,
+  summarizeLarge,
+  summarizeRequests,
+  summarizeRounds,
+} from "./summary.ts";
 import { makeWorkload } from "./workload.ts";
 
 export interface SpeedOptions {
@@ -33,18 +40,19 @@ export interface SpeedOptions {
 
 const ROOT = resolve(import.meta.dirname, "../../../..");
 
-const SIZES = { singles: 500, queries: 200, warmUps: 50 };
+const SIZES = { singles: 500, queries: 200, warmUps: 50, calls: 100 };
 const APPENDS = { warmUps: 10, measured: 100 };
 
 /** Measure every requested system, one after the other, for the requested number of rounds. */
 export async function runSpeed(
-  args: Pick<SpeedArgs, "systems" | "messages" | "rounds" | "remote">,
+  args: Pick<SpeedArgs, "systems" | "messages" | "rounds" | "remote" | "onlyAtOnce">,
   options: SpeedOptions,
 ): Promise<Measurement> {
-  const all: Sizes = { messages: args.messages, ...SIZES };
-  const { remote } = args;
+  const all: Sizes & AtOnceSizes = { messages: args.messages, ...SIZES };
+  const { remote, onlyAtOnce } = args;
   if (remote !== undefined) await checkEmpty(remote);
   const rounds = new Map<SystemName, MeasuredRound[]>();
+  const atOnce = new Map<SystemName, AtOnce[]>();
   const inserts: BareInserts[] = [];
   const requests: FrequentRequests[] = [];
   const restBytes: number[] = [];
@@ -64,17 +72,21 @@ export async function runSpeed(
     windows = measured.windows;
     return measured.round;
   };
+  const one = (name: SystemName, progress: (text: string) => void): Promise<MeasuredRound> =>
+    isPeer(name)
+      ? measurePeer(name, all, options, progress)
+      : remote === undefined
+        ? { engram, memories }[name](progress)
+        : measureRemote(name, remote, { ...own, progress }, options.signal);
   const installed = await installPeers(args.systems, skipped, options);
   for (let number = 1; number <= args.rounds; number++) {
     for (const name of installed) {
       const progress = (text: string) => options.progress(`round ${number}, ${name}: ${text}`);
       try {
-        const round = isPeer(name)
-          ? await measurePeer(name, all, options, progress)
-          : remote === undefined
-            ? await { engram, memories }[name](progress)
-            : await measureRemote(name, remote, { ...own, progress }, options.signal);
-        rounds.set(name, [...(rounds.get(name) ?? []), round]);
+        if (!onlyAtOnce) addTo(rounds, name, await one(name, progress));
+        if (remote === undefined && calledBy(name) !== undefined) {
+          addTo(atOnce, name, await measureSystemAtOnce(name, all, options, progress));
+        }
       } catch (error) {
         skipped.push({ name, reason: `round ${number}: ${reasonOf(error)}` });
       }
@@ -87,14 +99,19 @@ export async function runSpeed(
     ...all,
     rounds: args.rounds,
     windows,
-    systems: [...rounds].map(([name, measured]) => toFigures(name, measured)),
+    systems: [...rounds].map(([name, measured]) => ({ ...describe(name), ...summarizeRounds(measured) })),
+    atOnce: [...atOnce].map(([name, measured]) => ({
+      ...describe(name),
+      called: calledBy(name) ?? "",
+      ...summarizeAtOnce(measured),
+    })),
     restBytes: restBytes.length === 0 ? null : Math.max(...restBytes),
     requests: requests.length === 0 ? null : summarizeRequests(requests),
     inserts: inserts.length === 0 ? null : summarizeInserts(inserts),
     large: null,
     skipped,
   };
-  return { ...figures, goals: remote === undefined ? toGoals(figures) : [] };
+  return { ...figures, goals: remote === undefined && !onlyAtOnce ? toGoals(figures) : [] };
 }
 
 /** Add the measurement of size effects. Keeps earlier results even when this fails. */
@@ -123,7 +140,7 @@ async function installPeers(
   for (const name of systems) {
     try {
       progress(`installing ${name}`);
-      if (isPeer(name)) await installPeer(name);
+      if (isPeer(name)) await installPeer(name, PEERS[name]);
       installed.push(name);
     } catch (error) {
       skipped.push({ name, reason: reasonOf(error) });
@@ -145,11 +162,27 @@ async function withService<Result>(
   }
 }
 
-function toFigures(name: SystemName, rounds: MeasuredRound[]): SystemFigures {
-  const about = isPeer(name)
-    ? { title: PEERS[name].title, versions: peerVersions(name) }
-    : { title: OWN[name].title, versions: [] };
-  return { name, ...about, ...summarizeRounds(rounds) };
+const measureSystemAtOnce = (
+  name: SystemName,
+  sizes: AtOnceSizes,
+  options: SpeedOptions,
+  progress: (text: string) => void,
+): Promise<AtOnce> =>
+  isPeer(name)
+    ? measurePeerAtOnce(name, sizes, options, progress)
+    : withService(options, (service) => measureOwnAtOnce(name, service, sizes, progress));
+
+/** How clients call a system at once; undefined if they do not. */
+const calledBy = (name: SystemName): string | undefined => (isPeer(name) ? PEERS[name].called : "over HTTP");
+
+const describe = (name: SystemName) => ({
+  name,
+  title: isPeer(name) ? PEERS[name].title : OWN[name].title,
+  versions: isPeer(name) ? peerVersions(name) : [],
+});
+
+function addTo<Figure>(figures: Map<SystemName, Figure[]>, name: SystemName, figure: Figure): void {
+  figures.set(name, [...(figures.get(name) ?? []), figure]);
 }
 
 /** The error's message, without the path of this repository. */

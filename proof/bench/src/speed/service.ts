@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { Embedder } from "../../../../local/src/embedder/embedder.ts";
 import { proportionalBytes, watchProportional } from "../../../support/memory.ts";
 import { type ServiceProcess, startServiceProcess } from "../../../support/service-process.ts";
+import { type AtOnce, type AtOnceSizes, measureAtOnce } from "./at-once.ts";
 import { engramStore, engramStores, memoryStore, type Remote, remoteStores } from "./engram.ts";
 import { type Exact, exactLines, exactWindows } from "./exact.ts";
 import { type BareInserts, emptyRequest, insertBare, memoryWork } from "./limits.ts";
@@ -13,8 +14,8 @@ import type { Workload } from "./workload.ts";
 
 /** Titles and plot labels of the ways to store lines in Engram. */
 export const OWN = {
-  engram: { title: "Engram over HTTP", label: "Engram" },
-  memories: { title: "Engram over HTTP, each as a memory", label: "Engram, memories" },
+  engram: { title: "Engram over HTTP", label: "Engram", toStore: engramStore },
+  memories: { title: "Engram over HTTP, each as a memory", label: "Engram, memories", toStore: memoryStore },
 } as const;
 
 /** Start the service as `npm start` runs it, with a route for bare inserts into its database. */
@@ -61,8 +62,7 @@ export async function measureRemote(
   { workload, singles, progress }: OwnInput,
   signal: AbortSignal,
 ): Promise<MeasuredRound> {
-  const toStore = { engram: engramStore, memories: memoryStore }[name];
-  const round = await measureSystem(remoteStores(remote, toStore, signal), workload, {
+  const round = await measureSystem(remoteStores(remote, OWN[name].toStore, signal), workload, {
     singles,
     exactOf: () => null,
     baselines: { empty: () => emptyRequest(remote.url) },
@@ -70,6 +70,14 @@ export async function measureRemote(
   });
   return { ...round, memoryBytes: Number.NaN };
 }
+
+/** Measure Engram with several clients at once. */
+export const measureOwnAtOnce = (
+  name: keyof typeof OWN,
+  service: ServiceProcess,
+  sizes: AtOnceSizes,
+  progress: (text: string) => void,
+): Promise<AtOnce> => measureAtOnce(engramStores(service, OWN[name].toStore), sizes, progress);
 
 /** Measure one round with each line stored as a memory with its own vector. */
 export function measureMemories(service: ServiceProcess, input: OwnInput): Promise<MeasuredRound> {

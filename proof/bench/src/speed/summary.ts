@@ -1,5 +1,14 @@
 import { quantile } from "../../../support/statistics.ts";
-import type { InsertFigures, LargeFigures, RequestFigures, SearchFigures, SystemFigures } from "./figures.ts";
+import type { AtOnce, Calls } from "./at-once.ts";
+import type {
+  AtOnceFigures,
+  CallFigures,
+  InsertFigures,
+  LargeFigures,
+  RequestFigures,
+  SearchFigures,
+  SystemFigures,
+} from "./figures.ts";
 import type { Large } from "./large.ts";
 import type { BareInserts } from "./limits.ts";
 import type { MeasuredRound } from "./peers.ts";
@@ -55,6 +64,24 @@ export function summarizeRounds(
     memoryBytes: Number.isNaN(memoryBytes) ? null : memoryBytes,
   };
 }
+
+export function summarizeAtOnce(rounds: readonly AtOnce[]): Pick<AtOnceFigures, "appends" | "searches"> {
+  return {
+    appends: summarizeCalls(rounds.map(({ appends }) => appends)),
+    searches: Object.fromEntries(
+      Object.keys(rounds[0]?.searches ?? {}).map((way) => [
+        way,
+        summarizeCalls(rounds.flatMap(({ searches }) => searches[way] ?? [])),
+      ]),
+    ),
+  };
+}
+
+/** The rate is the median of the rounds. Percentiles cover the calls of all rounds together. */
+const summarizeCalls = (rounds: readonly Calls[]): CallFigures => ({
+  perSecond: median(rounds.map(({ ms, totalMs }) => (1_000 * ms.length) / totalMs)),
+  ...summarize(rounds.flatMap(({ ms }) => ms)),
+});
 
 /** Rows per second, as the median of the rounds. */
 export function summarizeInserts(rounds: readonly BareInserts[]): InsertFigures {
