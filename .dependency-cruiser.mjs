@@ -197,7 +197,7 @@ const RULES = [
   // Importers only parse files: they know nothing of commands or of the service.
   {
     in: "cli/src/importers",
-    may: ["cli/src/importers", "cli/src/generated", "@engram/sdk", "node:", "stream-json", "yaml"],
+    may: ["cli/src/importers", "@engram/sdk", "node:", "stream-json", "yaml"],
   },
   {
     in: "cli/src",

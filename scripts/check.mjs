@@ -12,8 +12,7 @@ import { checkSnippets } from "./snippets.mjs";
 const GENERATED = [
   "spec/openapi.json",
   "spec/asyncapi.json",
-  ...["client", "resources", "schema", "types"].map((name) => `sdk/src/generated/${name}.ts`),
-  ...["sdk", "cli", "console"].map((client) => `${client}/src/generated/limits.ts`),
+  ...["client", "limits", "resources", "schema", "types"].map((name) => `sdk/src/generated/${name}.ts`),
   "cli/src/generated/operations.json",
   "service/src/text/generated/byte-pairs.ts",
   "service/src/text/generated/date-names.ts",

@@ -6,6 +6,7 @@ import type { Contract } from "./generator/contract.ts";
 import { renderResources } from "./generator/resources.ts";
 
 const document = new URL("../spec/openapi.json", import.meta.url);
+const LIMITS = new URL("../spec/src/limits.ts", import.meta.url);
 const FOLDER = new URL("src/generated/", import.meta.url);
 
 interface ExtendedSchema {
@@ -57,12 +58,13 @@ function format(code: string): string {
   );
 }
 
-/** The generated files, by name: types of the contract, and a class of each resource. The same for the same document. */
+/** The generated files, by name: types of the contract, a class of each resource, and the limits. */
 export async function renderFiles(): Promise<Record<string, string>> {
   const text = await readFile(document, "utf8");
   const resources = Object.entries(renderResources(JSON.parse(text) as Contract));
   return {
     "schema.ts": await renderSchema(JSON.parse(text) as OpenAPI3),
+    "limits.ts": `// Generated from spec/src/limits.ts by \`npm run generate\`. Do not edit.\n\n${await readFile(LIMITS, "utf8")}`,
     ...Object.fromEntries(resources.map(([file, code]) => [file, format(code)])),
   };
 }

@@ -1,5 +1,5 @@
 import type { CapturedMemories, Engram, NewMemory } from "@engram/sdk";
-import { CAPTURE_MEMORIES_MAX } from "./generated/limits.ts";
+import { CAPTURE_MEMORIES_MAX } from "@engram/sdk/limits";
 
 /** Size of a request. The service's limit is 2 MiB. */
 const BYTES_MAX = 2_000_000;

@@ -1,5 +1,5 @@
+import { PAGE_ITEMS_MAX, SEARCH_RESULTS_MAX } from "@engram/sdk/limits";
 import { type Command, Option } from "commander";
-import { PAGE_ITEMS_MAX, SEARCH_RESULTS_MAX } from "./generated/limits.ts";
 import { collect, moment, wholeNumber } from "./options.ts";
 
 /** The options by which lists and searches are filtered. */

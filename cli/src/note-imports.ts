@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type Engram, isEngramError, type Memory, type NewMemory } from "@engram/sdk";
+import { PAGE_ITEMS_MAX } from "@engram/sdk/limits";
 import { captureAll } from "./captures.ts";
 import { CommandError } from "./command-error.ts";
-import { PAGE_ITEMS_MAX } from "./generated/limits.ts";
 import { NOTES_FROM, type Note, readNote } from "./importers/obsidian.ts";
 import type { Import, ImportEvents } from "./imports.ts";
 import { fileType, Reasons } from "./reasons.ts";

@@ -1,5 +1,5 @@
 import { type Conversation, type Engram, isEngramError } from "@engram/sdk";
-import { PAGE_ITEMS_MAX } from "./generated/limits.ts";
+import { PAGE_ITEMS_MAX } from "@engram/sdk/limits";
 import type { StoredSessions } from "./importers/sessions.ts";
 
 /**

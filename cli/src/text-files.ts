@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
-import { CONTENT_BYTES_MAX } from "./generated/limits.ts";
+import { CONTENT_BYTES_MAX } from "@engram/sdk/limits";
 
 const TOO_LARGE = `is larger than ${CONTENT_BYTES_MAX.toLocaleString("en")} bytes`;
 

@@ -1,8 +1,8 @@
 import type { ApiKey, ApiKeyWithSecret, CreateKeyBody, Scope } from "@engram/sdk";
+import { ROTATION_OVERLAP_SECONDS_MAX } from "@engram/sdk/limits";
 import { type Command, Option } from "commander";
 import { readConfig } from "../config.ts";
 import { contextOf } from "../context.ts";
-import { ROTATION_OVERLAP_SECONDS_MAX } from "../generated/limits.ts";
 import { examples, moment, wholeNumber } from "../options.ts";
 import { count, type Output, oneLine, shownTime } from "../output.ts";
 import { confirm } from "../terminal.ts";

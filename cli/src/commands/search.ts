@@ -1,8 +1,8 @@
 import type { ConversationSearchBody, MessagesResult } from "@engram/sdk";
+import { NEIGHBORS_MAX } from "@engram/sdk/limits";
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
 import { addSearching, type Searching, toSearching } from "../filters.ts";
-import { NEIGHBORS_MAX } from "../generated/limits.ts";
 import { shortened } from "../importers/text-cuts.ts";
 import { examples, wholeNumber } from "../options.ts";
 import { type Output, oneLine, shownTime } from "../output.ts";

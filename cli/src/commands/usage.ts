@@ -1,7 +1,7 @@
 import type { ListUsageGroupsQuery, Usage, UsageGroup } from "@engram/sdk";
+import { PAGE_ITEMS_MAX } from "@engram/sdk/limits";
 import { type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
-import { PAGE_ITEMS_MAX } from "../generated/limits.ts";
 import { wholeNumber } from "../options.ts";
 import { count, oneLine } from "../output.ts";
 

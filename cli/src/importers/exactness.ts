@@ -1,4 +1,4 @@
-import { BODY_DEPTH_MAX, BODY_VALUES_MAX } from "../generated/limits.ts";
+import { BODY_DEPTH_MAX, BODY_VALUES_MAX } from "@engram/sdk/limits";
 
 /** Levels of nesting. The line has some around the value. */
 const DEPTH_MAX = BODY_DEPTH_MAX - 4;

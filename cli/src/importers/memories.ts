@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { MemoryLine } from "@engram/sdk";
-import { TAGS_MAX } from "../generated/limits.ts";
+import { TAGS_MAX } from "@engram/sdk/limits";
 import { derivedId } from "./ids.ts";
 import { exactMetadata, exactParts, shortText, timestamp } from "./threads.ts";
 

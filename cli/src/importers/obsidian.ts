@@ -1,6 +1,6 @@
 import type { NewMemory } from "@engram/sdk";
+import { METADATA_BYTES_MAX, TAGS_MAX } from "@engram/sdk/limits";
 import { isMap, parseDocument } from "yaml";
-import { METADATA_BYTES_MAX, TAGS_MAX } from "../generated/limits.ts";
 import { flawOf } from "./exactness.ts";
 import { inlineTags } from "./inline-tags.ts";
 import { shortText } from "./threads.ts";

@@ -5,7 +5,7 @@ import {
   PARTS_BYTES_MAX,
   TEXT_CHARACTERS_MAX,
   TITLE_CHARACTERS_MAX,
-} from "../generated/limits.ts";
+} from "@engram/sdk/limits";
 import { flawOf, ROUNDED } from "./exactness.ts";
 import { derivedId } from "./ids.ts";
 import { type Entry, leftOut, UNKNOWN_TIME } from "./importer.ts";

@@ -1,13 +1,13 @@
 import type { ContextAnswer, ContextBody } from "@engram/sdk";
-import { useState } from "preact/hooks";
-import { type ContextPart, splitContext } from "../context-text.ts";
-import { formatNumber } from "../format.ts";
 import {
   CONTEXT_TOKENS_DEFAULT,
   CONTEXT_TOKENS_MAX,
   CONTEXT_TOKENS_MIN,
   MIN_RELEVANCE_FOR_MODELS,
-} from "../generated/limits.ts";
+} from "@engram/sdk/limits";
+import { useState } from "preact/hooks";
+import { type ContextPart, splitContext } from "../context-text.ts";
+import { formatNumber } from "../format.ts";
 import { useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { AnswerNotes } from "../parts/answer-notes.tsx";

@@ -1,8 +1,8 @@
 import type { Conversation, Message } from "@engram/sdk";
+import { MESSAGE_PAGE_MAX } from "@engram/sdk/limits";
 import { useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { useFollowing } from "../following.ts";
 import { formatNumber } from "../format.ts";
-import { MESSAGE_PAGE_MAX } from "../generated/limits.ts";
 import { useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Badge, Facts, Screen as Frame, Id, isEmptyObject, Json, Tags, Time } from "../parts/basics.tsx";

@@ -1,7 +1,7 @@
 import type { Operation, Usage } from "@engram/sdk";
+import { PAGE_ITEMS_MAX } from "@engram/sdk/limits";
 import { useState } from "preact/hooks";
 import { formatDay, formatNumber } from "../format.ts";
-import { PAGE_ITEMS_MAX } from "../generated/limits.ts";
 import { useAction, useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Bars } from "../parts/bars.tsx";

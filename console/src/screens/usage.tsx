@@ -1,6 +1,6 @@
 import type { Usage } from "@engram/sdk";
+import { PAGE_ITEMS_MAX } from "@engram/sdk/limits";
 import { formatBytes, formatDay, formatNumber } from "../format.ts";
-import { PAGE_ITEMS_MAX } from "../generated/limits.ts";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { type Filter, filtered } from "../parts/filters.tsx";

@@ -1,8 +1,8 @@
 // Generated from spec/src/limits.ts by `npm run generate`. Do not edit.
 
 // Limits and defaults of requests and responses, which the API reference states. docs/limits.md lists what happens when
-// a request exceeds a limit. The SDK, the command line and the console have a generated copy of this file, because they
-// do not contain zod: it imports nothing.
+// a request exceeds a limit. `@engram/sdk/limits` is a generated copy of this file, because the SDK does not contain
+// zod: it imports nothing.
 
 /** Size of a request body in bytes, as sent. */
 export const BODY_BYTES_MAX = 8 * 1024 * 1024;
@@ -18,6 +18,7 @@ export const BODY_VALUES_MAX = 50_000;
  */
 export const WRITE_BYTES_MAX = 2 * 1024 * 1024;
 
+/** Messages of one append. */
 export const APPEND_MESSAGES_MAX = 1_000;
 /** Messages deleted by one replacement. */
 export const REPLACE_MESSAGES_MAX = 10_000;
@@ -25,28 +26,35 @@ export const REPLACE_MESSAGES_MAX = 10_000;
 export const CONTENT_BYTES_MAX = 1_000_000;
 /** The field `parts` of one message, in bytes as JSON. */
 export const PARTS_BYTES_MAX = 500_000;
+/** Messages on one page of a list. */
 export const MESSAGE_PAGE_MAX = 1_000;
 /** Highest sequence number of a message. */
 export const SEQUENCE_MAX = 16_777_215;
 
+/** Characters of the title of a conversation. */
 export const TITLE_CHARACTERS_MAX = 1_000;
 /** Messages that `getConversation` returns with the conversation. */
 export const CONVERSATION_MESSAGES_MAX = 500;
+/** Messages that one fork copies. */
 export const FORK_MESSAGES_MAX = 10_000;
 
+/** Memories of one bulk capture. */
 export const CAPTURE_MEMORIES_MAX = 1_000;
+/** Characters of the summary of a memory. */
 export const SUMMARY_CHARACTERS_MAX = 1_000;
 
 /** Characters of a name, an id or a tag. */
 export const TEXT_CHARACTERS_MAX = 256;
 /** The field `metadata` of one conversation, message or memory, in bytes as JSON. */
 export const METADATA_BYTES_MAX = 16_384;
+/** Tags of a conversation or a memory, and tags in one filter. */
 export const TAGS_MAX = 64;
 /** Metadata keys in one filter. */
 export const METADATA_FILTER_KEYS_MAX = 16;
 /** Items on one page of a list, except messages. */
 export const PAGE_ITEMS_MAX = 100;
 
+/** Characters of a query. */
 export const QUERY_CHARACTERS_MAX = 10_000;
 /** Distinct words of a query that are searched. From a longer query, the longest words are used. */
 export const QUERY_WORDS_MAX = 48;
@@ -56,9 +64,11 @@ export const QUERY_PHRASES_MAX = 16;
 export const QUERY_EXCLUSIONS_MAX = 16;
 /** Words of a quoted phrase, or of an exclusion. */
 export const PHRASE_WORDS_MAX = 32;
+/** Results of one search. */
 export const SEARCH_RESULTS_MAX = 50;
 /** Neighboring messages that a search returns on each side of a match. */
 export const NEIGHBORS_MAX = 20;
+/** Messages in one search result. */
 export const RESULT_MESSAGES_MAX = 50;
 /** Search results of one context. */
 export const CONTEXT_RESULTS_MAX = 20;
@@ -66,7 +76,9 @@ export const CONTEXT_RESULTS_MAX = 20;
 export const CONTEXT_MEMORIES_MAX = 50;
 /** Smallest budget of a context: its frame alone takes about half of it. */
 export const CONTEXT_TOKENS_MIN = 300;
+/** Budget of a context without `max_tokens`. */
 export const CONTEXT_TOKENS_DEFAULT = 4_000;
+/** Largest budget of a context. */
 export const CONTEXT_TOKENS_MAX = 100_000;
 /** Results that a search can keep in spite of their relevance. */
 export const KEEP_BEST_MAX = 10;
@@ -77,6 +89,7 @@ export const KEEP_BEST_MAX = 10;
 export const MIN_RELEVANCE_FOR_MODELS = 0.005;
 /** Of the best results, this number is kept for a model even if their relevance is lower, and marked. */
 export const KEEP_BEST_FOR_MODELS = 3;
+/** The mark of a result below `MIN_RELEVANCE_FOR_MODELS`. */
 export const LOW_RELEVANCE = "low relevance";
 /** Highlighted ranges in one message or memory. */
 export const HIGHLIGHTS_MAX = 100;
@@ -134,9 +147,12 @@ export const SIGN_IN_KEY_SECONDS = 43_200;
 export const WEBHOOKS_MAX = 20;
 /** Tests of a webhook in a minute. */
 export const WEBHOOK_TESTS_MAX = 10;
+/** Characters of the URL of a webhook. */
 export const WEBHOOK_URL_CHARACTERS_MAX = 2_048;
 
+/** Seconds for which the replaced secret of a key stays valid at most. */
 export const ROTATION_OVERLAP_SECONDS_MAX = 2_592_000;
+/** Invalid fields that one problem lists. */
 export const PROBLEM_ERRORS_MAX = 100;
 
 /** Messages and conversations that a list of entities reads to count the mentions of an entity. */
