@@ -20,7 +20,7 @@ interface Panel {
 
 const WIDTH = 760;
 const MARGIN = 20;
-const LABEL_WIDTH = 190;
+const LABEL_WIDTH = 215;
 const VALUE_WIDTH = 70;
 const BAR_HEIGHT = 16;
 const ROW_HEIGHT = 26;
@@ -122,7 +122,8 @@ function appendPanel({ systems, inserts }: Measurement): Panel {
 function searchPanel({ systems, messages }: Measurement): Panel {
   const bars = systems.flatMap(({ name, title, searches }) =>
     Object.entries(searches).map(([way, { p50, p99 }]): Bar => {
-      const label = isPeer(name) ? plain(title) : `${OWN[name].label}, ${way}`;
+      const system = isPeer(name) ? plain(title) : OWN[name].label;
+      const label = Object.keys(searches).length > 1 ? `${system}, ${way}` : system;
       return { label, value: p50, until: p99, kind: isPeer(name) ? "peer" : "engram" };
     }),
   );

@@ -17,7 +17,7 @@ export function formatReport(measurement: Measurement, plotFile?: string): strin
   const count = (value: number) => value.toLocaleString("en");
   return [
     "# Speed",
-    `Made by \`npm run bench:speed\`; [the README](../README.md#speed) describes the systems, the data and each figure. This run: ${count(messages)} messages, ${queries} queries, ${rounds} ${rounds === 1 ? "round" : "rounds"}, ${isRemote ? "against a running service, from a machine with" : "on"} ${machine.cores} cores (${machine.platform}, Node ${machine.node}). "p50" is the median time, "p95" and "p99" are percentiles. "Engram over HTTP" includes the HTTP request; the other systems are called in their own process. Compare figures only within this page, because they depend on the machine.`,
+    `Made by \`npm run bench:speed\`; [the README](../README.md#speed) describes the systems, the data and each figure. This run: ${count(messages)} messages, ${queries} queries, ${rounds} ${rounds === 1 ? "round" : "rounds"}, ${isRemote ? "against a running service, from a machine with" : "on"} ${machine.cores} cores (${machine.platform}, Node ${machine.node}). "p50" is the median time, "p95" and "p99" are percentiles. Engram and Chroma are called over HTTP, Postgres over TCP, and the other systems in their caller's process. Compare figures only within this page, because they depend on the machine.`,
     ...(plotFile === undefined ? [] : [`![Messages a second and search times](${plotFile})`]),
     ...(measurement.goals.length === 0 ? [] : ["## Goals", formatGoals(measurement.goals)]),
     ...(systems.length === 0 ? [] : formatOneAtATime(measurement)),
@@ -48,7 +48,7 @@ function formatOneAtATime(measurement: Measurement): string[] {
       : [
           `Engram makes ${windows.toLocaleString("en")} vectors of the messages, one for each window of five; the others make one for each message. Recall is not given for hybrid searches: they also rank by words, so the nearest vectors are not the only right results. Median search times of each round: ${formatRounds(systems)}. Engram embeds a query once, for its hybrid search: its semantic search then has the vector in its cache.`,
         ]),
-    formatFound(systems),
+    ...formatFound(systems),
     "## Compared with an empty request, a scan and an INSERT",
     formatLimits(measurement),
   ];
@@ -121,12 +121,15 @@ function formatAtOnce(systems: readonly AtOnceFigures[]): string {
 
 const cellsOf = ({ perSecond, p50, p99 }: CallFigures): string[] => [perSecond, p50, p99].map(short);
 
-function formatFound(systems: readonly SystemFigures[]): string {
+function formatFound(systems: readonly SystemFigures[]): string[] {
   const lags = systems.flatMap(({ name, found }) =>
     found === null ? [] : `${name} ${short(found.median)} and ${short(found.slowest)} s`,
   );
-  const count = systems.find(({ found }) => found !== null)?.found?.messages ?? 0;
-  return `Seconds from an append until a semantic search finds the message, of ${count} messages the median and the slowest: ${lags.join(", ")}.`;
+  const count = systems.find(({ found }) => found !== null)?.found?.messages;
+  if (count === undefined) return [];
+  return [
+    `Seconds from an append until a semantic search finds the message, of ${count} messages the median and the slowest: ${lags.join(", ")}.`,
+  ];
 }
 
 const formatRounds = (systems: readonly SystemFigures[]): string =>

@@ -78,7 +78,8 @@ export async function runSpeed(
       : remote === undefined
         ? { engram, memories }[name](progress)
         : measureRemote(name, remote, { ...own, progress }, options.signal);
-  const installed = await installPeers(args.systems, skipped, options);
+  const measured = args.systems.filter((name) => !onlyAtOnce || calledBy(name) !== undefined);
+  const installed = await installPeers(measured, skipped, options);
   for (let number = 1; number <= args.rounds; number++) {
     for (const name of installed) {
       const progress = (text: string) => options.progress(`round ${number}, ${name}: ${text}`);
