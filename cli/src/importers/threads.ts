@@ -105,7 +105,6 @@ export function exactParts(
 function toConversation(thread: Thread): ConversationLine {
   const { messages, createdAtMs, title } = thread;
   const times = [createdAtMs, ...messages.map(({ atMs }) => atMs)].filter((atMs) => !Number.isNaN(atMs));
-  const last = messages.at(-1);
   const lastMs = times.length === 0 ? Number.NaN : times.reduce((latest, atMs) => Math.max(latest, atMs));
   return {
     type: "conversation",
@@ -117,8 +116,9 @@ function toConversation(thread: Thread): ConversationLine {
     tags: thread.tags,
     metadata: exactMetadata(thread.metadata),
     message_count: messages.length,
-    last_sequence: last?.sequence ?? 0,
-    last_message_at: last === undefined ? null : timestamp(last.atMs),
+    last_sequence: messages.at(-1)?.sequence ?? 0,
+    // The service computes it from the messages, whose times may be unknown here.
+    last_message_at: null,
     created_at: timestamp(createdAtMs),
     updated_at: timestamp(lastMs),
   };
