@@ -59,6 +59,7 @@ export const contracts = [
   entities.listEntities,
   entities.listMentions,
   users.listUsers,
+  users.getUser,
   users.deleteUser,
   search.searchMemories,
   search.search,

@@ -85,8 +85,10 @@ export const Conversation = z
   .openapi("Conversation");
 export type Conversation = z.infer<typeof Conversation>;
 
-export const LastMessage = Message.pick({ id: true, sequence: true, role: true, name: true })
-  .extend({
+const { id, sequence, role, name } = Message.shape;
+export const LastMessage = z
+  .strictObject({
+    ...{ id, sequence, role, name },
     excerpt: z.string().meta({
       description: `The first ${EXCERPT_CHARACTERS} characters of the content. Fewer if the content is shorter, or takes more bytes compressed.`,
     }),
@@ -95,12 +97,15 @@ export const LastMessage = Message.pick({ id: true, sequence: true, role: true, 
   .openapi("LastMessage");
 export type LastMessage = z.infer<typeof LastMessage>;
 
-export const ListedConversation = Conversation.extend({
-  last_message: LastMessage.nullable().optional().meta({
-    description:
-      "The message with the highest sequence number; null without messages. Present only with `include_last_message=true`.",
-  }),
-}).openapi("ListedConversation");
+export const ListedConversation = z
+  .strictObject({
+    ...Conversation.shape,
+    last_message: LastMessage.nullable().optional().meta({
+      description:
+        "The message with the highest sequence number; null without messages. Present only with `include_last_message=true`.",
+    }),
+  })
+  .openapi("ListedConversation");
 export type ListedConversation = z.infer<typeof ListedConversation>;
 
 export const CreateConversationBody = z

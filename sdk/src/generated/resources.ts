@@ -1121,6 +1121,24 @@ export class Users {
   }
 
   /**
+   * Returns a user of the organization's conversations and memories. A key that is bound to an agent or a user
+   * cannot get users.
+   *
+   * Needs the scope `read`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { conversation_count, last_seen_at } = await engram.users.get("user_4711");
+   * ```
+   */
+  get(userId: string, options: CallOptions = {}): Call<User> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/users/{user_id}", { ...init, params: { path: { user_id: userId } } }),
+    );
+  }
+
+  /**
    * Deletes all conversations with a user and all memories of the user. A key that is bound to an agent deletes
    * only those of its agent. The first 1,000 conversations and 1,000 memories are deleted before the request
    * returns; the others follow in the background. Conversations and memories created after the request are not

@@ -360,7 +360,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        get: operations["getUser"];
         put?: never;
         post?: never;
         delete: operations["deleteUser"];
@@ -1331,7 +1331,63 @@ export interface components {
             /** @description Number of matching items on all pages. Present only with `include_total=true`. Null if counting would read too many items. */
             total?: number | null;
         };
-        ListedConversation: components["schemas"]["Conversation"] & {
+        ListedConversation: {
+            /**
+             * @description Id of a conversation.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description Your own id for the conversation, unique within the organization.
+             * @example ticket-1029
+             */
+            external_id: string | null;
+            /**
+             * @description Title of the conversation. At most 1,000 characters.
+             * @example Refund for order 1029
+             */
+            title: string | null;
+            /**
+             * @description Your own id for the agent that the conversation or memory belongs to.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * @description Your own id for the user that the conversation or memory belongs to.
+             * @example user_4711
+             */
+            user_id: string | null;
+            /**
+             * @description Labels to filter by, returned in the order in which you sent them. At most 64.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags: string[];
+            metadata: components["schemas"]["Metadata"];
+            /** @description Number of messages in the conversation. */
+            message_count: number;
+            /** @description Highest sequence number (position) that a message of the conversation has ever had; 0 if there never was a message. Deleting messages does not lower it. */
+            last_sequence: number;
+            /**
+             * Format: date-time
+             * @description `created_at` of the last message, the one with the highest sequence number; null without messages.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            last_message_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time when the conversation was created.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change to the conversation or to one of its messages.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            updated_at: string;
             /** @description The message with the highest sequence number; null without messages. Present only with `include_last_message=true`. */
             last_message?: {
                 /**
@@ -6577,6 +6633,37 @@ export interface operations {
             400: components["responses"]["ValidationFailedOrInvalidCursor"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Your own id for the user that the conversation or memory belongs to. */
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The user. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -228,7 +228,7 @@ test("lists of audit events, operations and usage read a limited number of rows 
   await idle();
   const day = (n: number) => `2026-10-0${n}`;
   for (let n = 1; n <= 6; n++) {
-    await env.DB.prepare("INSERT INTO usage VALUES (?1, ?2, ?3, 1, 0, 0, 0, 0, NULL)")
+    await env.DB.prepare("INSERT INTO usage VALUES (?1, ?2, ?3, 1, 0, 0, 0, 0, NULL, 0)")
       .bind(organizationId, day(n), n % 3 === 0 ? "key_rare" : "key_usual")
       .run();
   }

@@ -57,7 +57,7 @@ const VARIANTS: Record<string, Pick<RequestParts, "query" | "body">[]> = {
 };
 
 /** Reads whose responses contain no id of an item. */
-const WITHOUT_IDS = ["listPresences", "listUsers", "listUsage", "getIndexStatus"];
+const WITHOUT_IDS = ["listPresences", "listUsers", "getUser", "listUsage", "getIndexStatus"];
 
 interface Party {
   caller: Caller;
