@@ -1,5 +1,6 @@
 import type { ExportLine, ProblemCode } from "@engram/spec";
 import type { ApiError } from "./errors.ts";
+import type { DueConversation } from "./jobs/queries.ts";
 import type { PrincipalCache } from "./keys/cache.ts";
 import type { ServiceLimits } from "./limits.ts";
 import type { HubNamespace, Listeners } from "./live/listeners.ts";
@@ -108,6 +109,8 @@ export interface IsolateCaches {
   stem: Stem;
   /** The run that enriches memories of an organization after a response, by organization. */
   enrichments: Map<string, EnrichmentRun>;
+  /** The run that indexes memories of an organization after a response, by organization. */
+  memoryRuns: Map<string, MemoryRun>;
   /** Time until which an organization counts as one without enabled webhooks, by organization. */
   withoutWebhooks: Map<string, number>;
 }
@@ -117,6 +120,13 @@ export interface EnrichmentRun {
   untilMs: number;
   /** Whether memories have been stored since it last claimed some. */
   isDue: boolean;
+}
+
+export interface MemoryRun {
+  /** From then on, another run starts: this one has few steps left, or Cloudflare has ended it. */
+  untilMs: number;
+  /** Writes of memories that it indexes next. `caller` counts the embeddings. */
+  waiting: { caller: KeyCaller; due: DueConversation[]; contentBytes: number }[];
 }
 
 /** What a request or a background run works with: database, models, limits, log. Services take it, or a caller, first. */

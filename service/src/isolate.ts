@@ -43,6 +43,7 @@ export function openIsolate(runtime: Runtime, limits = SERVICE_LIMITS): Isolate 
       newestAppends: new Map(),
       stem: createStemmer(),
       enrichments: new Map(),
+      memoryRuns: new Map(),
       withoutWebhooks: new Map(),
     },
   };

@@ -24,6 +24,8 @@ const GROUP_MEMORIES = 10;
  * invocation of the Worker. The sweep does the rest.
  */
 const CLAIMS = 3;
+/** Time in which a run gathers memories for its next claim, because a claim reads up to 1,000 memories for their tags. */
+const GATHER_MS = 1_000;
 /** How long no other run claims the jobs that a run has claimed. */
 const LEASE_MS = 60_000;
 /** Time after the start of a run in which it may start calls of the model. The rest of the lease is for the last call. */
@@ -120,13 +122,16 @@ export function enrichInBackground({ caches, defer, enricher, principal, runtime
   caches.enrichments.set(organizationId, run);
   defer("enrich", async (later) => {
     try {
-      await runtime.pause(RESPONSE_MS);
       const endMs = runtime.nowMs() + RUN_MS;
+      let pauseMs = RESPONSE_MS;
       for (let claims = 0; run.isDue && claims < CLAIMS; claims++) {
+        await runtime.pause(pauseMs);
         run.isDue = false;
         const { claimed, isDown } = await enrichClaim(later, organizationId, endMs);
         if (isDown) return;
-        run.isDue ||= claimed >= later.limits.enrichRunMemories;
+        const isMore = claimed >= later.limits.enrichRunMemories;
+        run.isDue ||= isMore;
+        pauseMs = isMore ? 0 : GATHER_MS;
       }
     } finally {
       if (caches.enrichments.get(organizationId) === run) caches.enrichments.delete(organizationId);

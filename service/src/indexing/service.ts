@@ -1,6 +1,6 @@
 import { type IndexStatus, type MemoryChunk, type OperationOf, SEQUENCE_MAX } from "@engram/spec";
 import { notFound } from "../errors.ts";
-import type { Invocation, KeyCaller } from "../invocation.ts";
+import type { Invocation, KeyCaller, MemoryRun } from "../invocation.ts";
 import { type AppendedRange, countIndexJobs, type DueConversation } from "../jobs/queries.ts";
 import { insertedQueuedOperation } from "../operations/queries.ts";
 import { openOperation } from "../operations/service.ts";
@@ -34,6 +34,10 @@ const WAIT_STEPS = 25;
 const GROUP_MEMORIES = 10;
 /** Number of memories that are indexed together if they are short. */
 const GROUP_SHORT_MEMORIES = 50;
+/** Time in which a run of memories gathers writes for its next group: a large group takes as many calls as a small one. */
+const GATHER_MS = 200;
+/** How long a run of memories takes over what is written. Cloudflare ends background work after 30 seconds. */
+const MEMORY_RUN_MS = 10_000;
 /**
  * An append waits this often for those that follow within `RESPONSE_MS`, so that windows of a burst are indexed
  * together.
@@ -124,10 +128,16 @@ function indexInBackground(
   caller: KeyCaller,
   index: (later: Invocation) => Promise<{ embedded: number }[]>,
 ): void {
-  const fromMs = caller.runtime.nowMs();
-  caller.defer("index", async (later) => {
+  runInBackground(caller, async (later) => {
     await caller.runtime.pause(RESPONSE_MS);
     countUsage(caller, { embeddings: embeddedBy(await index(later)) });
+  });
+}
+
+function runInBackground(caller: KeyCaller, index: (later: Invocation) => Promise<void>): void {
+  const fromMs = caller.runtime.nowMs();
+  caller.defer("index", async (later) => {
+    await index(later);
     // The request that was to write the usage counts may have ended before these were added.
     watchUsage(later, fromMs);
   });
@@ -153,6 +163,64 @@ export const indexLater = (caller: KeyCaller, due: DueConversation[], contentByt
       return indexed;
     }),
   );
+
+/**
+ * Indexes memories that a request has written, after its response. An isolate runs one such run of an organization at a
+ * time: it takes over what is written meanwhile, so that memories written one by one are indexed in groups.
+ */
+export function indexMemoriesLater(caller: KeyCaller, due: DueConversation[], contentBytes: number): void {
+  const { caches, limits, principal, runtime } = caller;
+  if (contentBytes > limits.ordinaryIndexBytes) {
+    indexLater(caller, due, contentBytes);
+    return;
+  }
+  const write = { caller, due, contentBytes };
+  const running = caches.memoryRuns.get(principal.organizationId);
+  if (running !== undefined && running.untilMs > runtime.nowMs()) {
+    running.waiting.push(write);
+    return;
+  }
+  const run: MemoryRun = { untilMs: runtime.nowMs() + MEMORY_RUN_MS, waiting: [write] };
+  caches.memoryRuns.set(principal.organizationId, run);
+  runInBackground(caller, (later) =>
+    indexWaiting(later, run).finally(() => {
+      if (caches.memoryRuns.get(principal.organizationId) === run)
+        caches.memoryRuns.delete(principal.organizationId);
+    }),
+  );
+}
+
+async function indexWaiting(later: Invocation, run: MemoryRun): Promise<void> {
+  const { limits, runtime } = later;
+  let stepsLeft = limits.indexRunSteps;
+  for (let pauseMs = RESPONSE_MS; run.waiting.length > 0 && stepsLeft > 0; pauseMs = GATHER_MS) {
+    await runtime.pause(pauseMs);
+    const writes = nextWrites(run.waiting, limits.ordinaryIndexBytes);
+    // Each memory once, though several writes may have changed it.
+    const memories = new Map(
+      writes.flatMap(({ caller, due }) => due.map((one) => [one.conversationId, { caller, one }])),
+    );
+    const { indexed, steps } = await indexConversations(
+      later,
+      [...memories.values()].map(({ one }) => one),
+      { stepsMax: stepsLeft, groupMemories: GROUP_SHORT_MEMORIES },
+    );
+    for (const { conversationId, embedded } of indexed) {
+      const caller = memories.get(conversationId)?.caller;
+      if (caller !== undefined) countUsage(caller, { embeddings: embedded });
+    }
+    stepsLeft -= steps;
+    // The next write then begins a run of its own. This one has steps left for what waits already.
+    if (stepsLeft <= limits.indexRunSteps / 2) run.untilMs = runtime.nowMs();
+  }
+}
+
+/** Removes the first writes from the list: as many as have at most `bytesMax` together, and at least one. */
+function nextWrites(waiting: MemoryRun["waiting"], bytesMax: number): MemoryRun["waiting"] {
+  let bytes = 0;
+  const end = waiting.findIndex(({ contentBytes }, i) => (bytes += contentBytes) > bytesMax && i > 0);
+  return waiting.splice(0, end === -1 ? waiting.length : end);
+}
 
 /**
  * How the job of an append waits for further appends, with a lease for the windows that it completes. Null if appends
@@ -240,8 +308,8 @@ export async function indexConversations(
   invocation: Invocation,
   due: DueConversation[],
   { stepsMax, groupMemories = GROUP_MEMORIES }: { stepsMax: number; groupMemories?: number },
-): Promise<{ indexed: { organizationId: string; embedded: number }[]; steps: number; failed: boolean }> {
-  const indexed: { organizationId: string; embedded: number }[] = [];
+): Promise<{ indexed: (DueConversation & { embedded: number })[]; steps: number; failed: boolean }> {
+  const indexed: (DueConversation & { embedded: number })[] = [];
   const byKind = [true, false].flatMap((kind) =>
     due.filter(({ conversationId }) => isMemoryId(conversationId) === kind),
   );
@@ -252,7 +320,7 @@ export async function indexConversations(
       nextGroup(byKind.slice(indexed.length), groupMemories),
       stepsMax - steps,
     );
-    for (const run of runs) indexed.push({ organizationId: run.due.organizationId, embedded: run.embedded });
+    for (const { due: done, embedded } of runs) indexed.push({ ...done, embedded });
     // The runs of a group share the statements of a step.
     steps += Math.max(...runs.map((run) => run.steps));
     if (runs.some(({ failed }) => failed)) return { indexed, steps, failed: true };

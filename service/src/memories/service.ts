@@ -3,7 +3,7 @@ import { assertVersion } from "../conversations/queries.ts";
 import { enrichInBackground, queuedEnrichment } from "../enrichment/service.ts";
 import { ApiError, notFound } from "../errors.ts";
 import type { ConversationFilter } from "../filters/queries.ts";
-import { chunksOfMemory, indexLater, indexUntilDone } from "../indexing/service.ts";
+import { chunksOfMemory, indexMemoriesLater, indexUntilDone } from "../indexing/service.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { insertLateWords } from "../keyword-index/late-words.ts";
 import type { MessageRecord } from "../messages/fields.ts";
@@ -203,8 +203,9 @@ async function capture(
     messages: captures.toMemoryTerms(records),
   });
   if (written.replayed) return written;
-  const due = ids.map((id) => ({ organizationId, conversationId: id }));
   const stored = records.filter((_, i) => written.answer.rows[i]?.is_new === 1);
+  if (stored.length === 0) return written;
+  const due = stored.map(({ id }) => ({ organizationId, conversationId: id }));
   countStored(caller, stored);
   const bytes = stored.reduce((sum, record) => sum + record.bytes, 0);
   enrichInBackground(caller);
@@ -213,7 +214,7 @@ async function capture(
     await indexUntilDone(caller, due).catch(() => false);
     return written;
   }
-  indexLater(caller, due, bytes);
+  indexMemoriesLater(caller, due, bytes);
   return written;
 }
 
@@ -350,7 +351,7 @@ async function changeMemory(
     countUsage(caller, { message_bytes: content.bytes });
     enrichInBackground(caller);
   }
-  if (content !== null || userId !== undefined) indexLater(caller, [target], content?.bytes ?? 0);
+  if (content !== null || userId !== undefined) indexMemoriesLater(caller, [target], content?.bytes ?? 0);
   if (memory === null) throw notFound("memory");
   return memory;
 }

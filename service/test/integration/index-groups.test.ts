@@ -2,8 +2,9 @@ import * as contracts from "@engram/spec";
 import { afterEach, expect, test } from "vitest";
 import { indexConversations } from "../../src/indexing/service.ts";
 import type { Env } from "../../src/invocation.ts";
+import { RESPONSE_MS, systemRuntime } from "../../src/platform/runtime.ts";
 import type { AiBinding, EmbeddingInput } from "../../src/platform/ai.ts";
-import { createOrganization } from "../support/client.ts";
+import { createKey, createOrganization } from "../support/client.ts";
 import { Ledger } from "../support/counting.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service, selectRow, selectRows, sweepUntilIdle, vectorsOf } from "../support/invocations.ts";
@@ -80,6 +81,88 @@ test("short memories that one request captured are indexed fifty at a time after
   expect(await vectorsOf(organizationId)).toHaveLength(80);
   // Two groups, each with the four calls of one run.
   expect(lines.find(({ event }) => event === "index")).toMatchObject({ d1_calls: 8, ai_calls: 2 });
+});
+
+/** An organization whose indexing begins when `respond` is called. `AI` replaces the embedding model. */
+async function openHeld(AI: AiBinding = env.AI) {
+  const owner = await createOrganization();
+  const clock = new Clock();
+  const responded = Promise.withResolvers<void>();
+  clock.pause = (ms) => (ms === RESPONSE_MS ? responded.promise : systemRuntime.pause(0));
+  const service = new Service({ AI, ENRICHMENT_MODEL: "" }, clock);
+  const lines = captureLog();
+  const capture = (content: string, secret = owner.secret) =>
+    service.callerOf(secret).call(contracts.createMemory, { body: { content } });
+  const runs = () => lines.filter(({ event }) => event === "index");
+  const vectors = () => vectorsOf(owner.organizationId);
+  return { owner, capture, clock, respond: responded.resolve, runs, service, vectors };
+}
+
+test("memories that are captured one by one are indexed together: as many calls as for one", async () => {
+  const { capture, respond, runs, service, vectors } = await openHeld();
+  for (let i = 0; i < 20; i++) await capture(`Single note ${i}.`);
+  respond();
+  await service.settle();
+  expect(runs()).toMatchObject([{ d1_calls: 4, ai_calls: 1, vectorize_calls: 1 }]);
+  expect(await vectors()).toHaveLength(20);
+});
+
+test("a run that indexes memories takes over those that are captured meanwhile, and counts each for its own key", async () => {
+  let captureMore = async () => {};
+  const { owner, capture, clock, respond, runs, service, vectors } = await openHeld({
+    run: async (...input) => {
+      await captureMore();
+      return env.AI.run(...input);
+    },
+  });
+  const other = await createKey(owner, { scopes: ["write"] });
+  captureMore = async () => {
+    captureMore = async () => {};
+    for (let i = 0; i < 3; i++) await capture(`Note ${i} of the other key.`, other.secret);
+  };
+  await capture("A note of the first key.");
+  respond();
+  await service.settle();
+  expect(runs()).toMatchObject([{ d1_calls: 8, ai_calls: 2, vectorize_calls: 2 }]);
+  expect(await vectors()).toHaveLength(4);
+  await clock.pass(60_000);
+  await service.settle();
+  const { items } = await owner.call(contracts.listUsage);
+  const embeddings = items.map(({ key_id, embeddings }) => [key_id === other.keyId, embeddings]);
+  expect(embeddings.sort()).toEqual([
+    [false, 1],
+    [true, 3],
+  ]);
+});
+
+test("a memory that is changed several times before it is indexed is embedded once", async () => {
+  const { owner, capture, respond, runs, service, vectors } = await openHeld();
+  const { id } = await capture("First.");
+  for (const content of ["Second.", "Third."])
+    await service
+      .callerOf(owner.secret)
+      .call(contracts.updateMemory, { params: { memory_id: id }, body: { content } });
+  respond();
+  await service.settle();
+  expect(runs()).toMatchObject([{ d1_calls: 4, ai_calls: 1, vectorize_calls: 1 }]);
+  expect(await vectors()).toHaveLength(1);
+});
+
+test("a run of memories that takes its last steps leaves later ones to a run of their own", async () => {
+  let captured = 0;
+  const AI: AiBinding = {
+    run: async (...input) => {
+      // One more for each group, so that the first run would never end.
+      if (captured < 15) await capture(`Endless note ${captured++}.`);
+      return env.AI.run(...input);
+    },
+  };
+  const { capture, respond, runs, service, vectors } = await openHeld(AI);
+  await capture("The first of many.");
+  respond();
+  await service.settle();
+  expect(await vectors()).toHaveLength(16);
+  expect(runs().length).toBe(2);
 });
 
 test("all memories of a capture that waits for the index are indexed before the response", async () => {
