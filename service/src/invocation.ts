@@ -42,6 +42,11 @@ export interface Env extends AccessVariables {
    * Seconds without a further append after which the last messages of a conversation are embedded. Absent or 0: at once.
    */
   INDEX_QUIET_SECONDS?: string | undefined;
+  /**
+   * "true": an append that follows such a pause is embedded at once, and only those that follow it wait. This costs
+   * about one embedding more for each pause.
+   */
+  INDEX_FIRST_AT_ONCE?: string | undefined;
   /** Text model that writes tags and summaries of memories. If empty, none are written. */
   ENRICHMENT_MODEL: string;
   /** If absent, there are no sockets. */
@@ -104,7 +109,7 @@ export interface IsolateCaches {
   unrelatedDirections: Map<string, number[]>;
   queryVectors: QueryVectors;
   visibleUpserts: VisibleUpserts;
-  /** The last sequence number of the newest append, by organization and conversation, until its end is indexed. */
+  /** The last sequence number of the newest append in the last `indexQuietMs`, by organization and conversation. */
   newestAppends: Map<string, number>;
   stem: Stem;
   /** The run that enriches memories of an organization after a response, by organization. */
@@ -141,6 +146,8 @@ export interface Invocation {
   vectors: VectorStore;
   /** Time without a further append after which the open windows at the end of a conversation are indexed. */
   indexQuietMs: number;
+  /** Whether an append after such a time is indexed at once. */
+  indexFirstAtOnce: boolean;
   /** Null when Cloudflare Access is not configured. */
   access: AccessIssuer | null;
   runtime: Runtime;

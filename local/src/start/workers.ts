@@ -94,7 +94,8 @@ export function serviceWorker(input: {
     ALLOWED_HOSTS: [HOST, "localhost", "[::1]", ...input.allowedHosts].join(","),
     WEBHOOK_HOSTS: input.webhookHosts.join(","),
     ADMIN_TOKEN: input.adminToken,
-    INDEX_QUIET_SECONDS: "1",
+    INDEX_QUIET_SECONDS: "0.2",
+    INDEX_FIRST_AT_ONCE: "true",
     ...input.vars,
   };
   return {

@@ -127,9 +127,10 @@ export async function queueRepair(
 function indexInBackground(
   caller: KeyCaller,
   index: (later: Invocation) => Promise<{ embedded: number }[]>,
+  delayMs = RESPONSE_MS,
 ): void {
   runInBackground(caller, async (later) => {
-    await caller.runtime.pause(RESPONSE_MS);
+    if (delayMs > 0) await caller.runtime.pause(delayMs);
     countUsage(caller, { embeddings: embeddedBy(await index(later)) });
   });
 }
@@ -153,16 +154,17 @@ const embeddedBy = (runs: { embedded: number }[]): number =>
  * @param contentBytes size of the content that was written.
  */
 export const indexLater = (caller: KeyCaller, due: DueConversation[], contentBytes: number): void =>
-  indexInBackground(caller, (later) =>
-    runLargeWork(later, contentBytes, async () => {
-      const { indexRunSteps, ordinaryIndexBytes } = caller.limits;
-      const { indexed } = await indexConversations(later, due, {
-        stepsMax: indexRunSteps,
-        groupMemories: contentBytes <= ordinaryIndexBytes ? GROUP_SHORT_MEMORIES : GROUP_MEMORIES,
-      });
-      return indexed;
-    }),
-  );
+  indexInBackground(caller, (later) => indexWritten(later, due, contentBytes));
+
+const indexWritten = (later: Invocation, due: DueConversation[], contentBytes: number) =>
+  runLargeWork(later, contentBytes, async () => {
+    const { indexRunSteps, ordinaryIndexBytes } = later.limits;
+    const { indexed } = await indexConversations(later, due, {
+      stepsMax: indexRunSteps,
+      groupMemories: contentBytes <= ordinaryIndexBytes ? GROUP_SHORT_MEMORIES : GROUP_MEMORIES,
+    });
+    return indexed;
+  });
 
 /**
  * Indexes memories that a request has written, after its response. An isolate runs one such run of an organization at a
@@ -223,13 +225,21 @@ function nextWrites(waiting: MemoryRun["waiting"], bytesMax: number): MemoryRun[
 }
 
 /**
- * How the job of an append waits for further appends, with a lease for the windows that it completes. Null if appends
- * are indexed at once.
+ * How the job of an append waits for further appends, with a lease for the windows that it completes. Null if the append
+ * is indexed at once: always without a pause to wait for, and with `INDEX_FIRST_AT_ONCE` after one.
  */
-export const openAppend = (invocation: Invocation, nowMs: number): AppendedRange | null =>
-  invocation.indexQuietMs === 0
-    ? null
-    : { quietMs: invocation.indexQuietMs, lease: createLease(invocation, nowMs) };
+export function openAppend(
+  invocation: Invocation,
+  due: DueConversation & { nowMs: number },
+): AppendedRange | null {
+  const { caches, indexFirstAtOnce, indexQuietMs } = invocation;
+  const isFirst = !caches.newestAppends.has(toKey(due));
+  if (indexQuietMs === 0 || (indexFirstAtOnce && isFirst)) return null;
+  return { quietMs: indexQuietMs, lease: createLease(invocation, due.nowMs) };
+}
+
+const toKey = ({ organizationId, conversationId }: DueConversation): string =>
+  `${organizationId} ${conversationId}`;
 
 interface Appended {
   lastSequence: number;
@@ -240,7 +250,7 @@ interface Appended {
 
 /**
  * Indexes the windows that an append completed, after the response. The open windows at the end of the conversation
- * are indexed when no further message was appended for `quietMs`, by this isolate or by the sweep.
+ * are indexed when no further message was appended for `indexQuietMs`, by this isolate or by the sweep.
  */
 export function indexAfterAppend(
   caller: KeyCaller,
@@ -249,17 +259,16 @@ export function indexAfterAppend(
   append: AppendedRange | null,
 ): void {
   const { newestAppends } = caller.caches;
-  if (append === null) {
-    indexLater(caller, [due], bytes);
-    return;
-  }
-  const id = `${due.organizationId} ${due.conversationId}`;
-  newestAppends.set(id, last);
-  if (isLeased) {
+  const quietMs = caller.indexQuietMs;
+  const key = toKey(due);
+  if (append === null) indexLater(caller, [due], bytes);
+  if (quietMs === 0) return;
+  newestAppends.set(key, last);
+  if (append !== null && isLeased) {
     indexInBackground(caller, async (later) => {
       let seen = last;
       for (let waits = 0; waits < BURST_WAITS; waits++) {
-        const newest = newestAppends.get(id) ?? seen;
+        const newest = newestAppends.get(key) ?? seen;
         if (newest === seen) break;
         seen = newest;
         await caller.runtime.pause(RESPONSE_MS);
@@ -268,10 +277,12 @@ export function indexAfterAppend(
     });
   }
   caller.waitUntil(
-    caller.runtime.after(append.quietMs, async () => {
-      if (newestAppends.get(id) !== last) return;
-      newestAppends.delete(id);
-      indexLater(caller, [due], bytes);
+    caller.runtime.after(quietMs, async () => {
+      if (newestAppends.get(key) !== last) return;
+      newestAppends.delete(key);
+      if (append === null) return;
+      // The pause was part of the wait.
+      indexInBackground(caller, (later) => indexWritten(later, [due], bytes), RESPONSE_MS - quietMs);
     }),
   );
 }

@@ -42,7 +42,7 @@ export async function appendMessages(
 ): Promise<Idempotent<AppendedMessages>> {
   const { db, principal } = caller;
   const { target, records } = await prepareWrite(caller, input);
-  const append = input.waitUntilIndexed ? null : openAppend(caller, target.nowMs);
+  const append = input.waitUntilIndexed ? null : openAppend(caller, target);
   const { answer, replayed } = await runIdempotent(db, idempotency, {
     statements: {
       key: assertKeyActive({ ...principal, nowMs: target.nowMs }),

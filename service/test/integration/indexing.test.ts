@@ -290,6 +290,63 @@ describe("indexing", () => {
     });
   });
 
+  describe("of a conversation whose first append after a pause is indexed at once", () => {
+    const QUIET_MS = 200;
+    const openTalk = async () => {
+      const ledger = new Ledger();
+      const { AI, VECTORIZE } = ledger.bindings;
+      const quiet = { INDEX_QUIET_SECONDS: "0.2", INDEX_FIRST_AT_ONCE: "true" };
+      const opened = await open({ AI, VECTORIZE, ...quiet });
+      const id = await seedConversation(opened.caller);
+      const say = async (sequence: number) => {
+        await opened.append(id, texts(sequence, sequence));
+        await opened.service.settle();
+      };
+      const embedded = () => ledger.counts()["ai.run"] ?? 0;
+      const pass = async (ms: number) => {
+        await opened.clock.pass(ms);
+        await opened.service.settle();
+      };
+      const pending = async () => (await opened.status()).pending;
+      return { ...opened, embedded, id, pass, pending, say };
+    };
+
+    test("embeds that append without waiting, and once", async () => {
+      const { embedded, pass, pending, say } = await openTalk();
+      for (const sequence of [1, 2, 3]) {
+        await say(sequence);
+        expect([await pending(), embedded()]).toEqual([0, sequence]);
+        await pass(QUIET_MS);
+        expect(embedded()).toBe(sequence);
+      }
+    });
+
+    test("embeds those that follow it together, after a pause", async () => {
+      const { embedded, pass, pending, say } = await openTalk();
+      for (const sequence of [1, 2, 3, 4]) {
+        await say(sequence);
+        await pass(QUIET_MS - 1);
+      }
+      expect([await pending(), embedded()]).toEqual([3, 1]);
+      await pass(1);
+      expect([await pending(), embedded()]).toEqual([0, 2]);
+    });
+
+    test("starts after the pause itself, without another one", async () => {
+      const { append, clock, id, pass, pending, say, service } = await openTalk();
+      await say(1);
+      await append(id, texts(2, 2));
+      await service.settle();
+      let pauses = 0;
+      clock.pause = (ms) => {
+        pauses += ms === RESPONSE_MS ? 1 : 0;
+        return systemRuntime.pause(ms);
+      };
+      await pass(QUIET_MS);
+      expect([await pending(), pauses]).toEqual([0, 0]);
+    });
+  });
+
   test("of a grown window is pending until the store returns the vector of its new text", async () => {
     const { caller, append, service, clock } = await open();
     const id = await seedConversation(caller);

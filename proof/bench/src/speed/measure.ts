@@ -6,7 +6,7 @@ import { type Line, makeTalk, type Talk, type Workload } from "./workload.ts";
 export const BATCH = 50;
 
 /** Messages that are searched for until they are found, and how. */
-const LAG = { messages: 5, pollMs: 100, mostMs: 180_000 };
+const LAG = { messages: 5, pollMs: 20, mostMs: 180_000 };
 
 /** The search mode that ranks by vectors alone. "hybrid" also ranks by words, and is Engram's default. */
 export const VECTORS_ONLY = "semantic";
