@@ -59,6 +59,36 @@ describe("the enrichment of a captured memory", () => {
     });
   });
 
+  test("gathers memories that are captured one by one, so that they share the reads and writes", async () => {
+    let captureMore = async () => {};
+    const { caller, clock, service } = await open(async () => {
+      await captureMore();
+      return written;
+    });
+    const pauses: number[] = [];
+    const responded = Promise.withResolvers<void>();
+    clock.pause = (ms) => {
+      pauses.push(ms);
+      return responded.promise;
+    };
+    const lines = captureLog();
+    const captureSome = async (name: string) => {
+      for (let i = 0; i < 10; i++)
+        await caller.call(contracts.createMemory, { body: { content: `${name} ${i}` } });
+    };
+    captureMore = () => {
+      captureMore = async () => {};
+      return captureSome("late");
+    };
+    await captureSome("early");
+    responded.resolve();
+    await service.settle();
+    const runs = lines.filter(({ event }) => event === "enrich");
+    // Twice: the claim, the tags of other memories, and what the model wrote.
+    expect(runs).toMatchObject([{ ai_calls: 20, d1_calls: 6 }]);
+    expect(pauses).toContain(1_000);
+  });
+
   test("keeps the caller's tags and summary, and does not call the model if both are given", async () => {
     const { asked, capture, get } = await open(() => written);
     const tags = ["mine"];

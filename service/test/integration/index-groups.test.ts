@@ -135,6 +135,18 @@ test("a run that indexes memories takes over those that are captured meanwhile, 
   ]);
 });
 
+test("a memory that is captured again begins no work in the background", async () => {
+  const { capture, respond, runs, service } = await openHeld();
+  respond();
+  const content = "Stored already.";
+  await capture(content);
+  await service.settle();
+  const before = runs().length;
+  await capture(content);
+  await service.settle();
+  expect([before, runs().length]).toEqual([1, 1]);
+});
+
 test("a memory that is changed several times before it is indexed is embedded once", async () => {
   const { owner, capture, respond, runs, service, vectors } = await openHeld();
   const { id } = await capture("First.");

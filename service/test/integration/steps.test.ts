@@ -5,7 +5,7 @@ import { sample } from "../../../proof/support/scale.ts";
 import type { Env } from "../../src/invocation.ts";
 import { createOrganization, seedConversation } from "../support/client.ts";
 import { CountedService } from "../support/counted-service.ts";
-import { Ledger, largestRowBytes } from "../support/counting.ts";
+import { Ledger, largestRowBytes, RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
 import { Clock, holdIndexing, Service, sweepUntilIdle } from "../support/invocations.ts";
 import { connect, type Send } from "../support/mcp.ts";
@@ -49,6 +49,42 @@ describe("sequential steps of a request", () => {
     expect(await append(external, { "idempotency-key": "k" })).toEqual(["d1.batch"]);
     expect(await append([say("three", { external_id: "m-3" })])).toEqual(["d1.batch"]);
     expect(await append(Array.from({ length: 1_000 }, (_, i) => say(`Message ${i}.`)))).toEqual(["d1.batch"]);
+  });
+
+  test("a capture of one memory takes one after authentication, with a statement and six rows more than an append", async () => {
+    const { caller, steps, warm } = await open();
+    await warm();
+    const content = "The zeppelin lands at noon.";
+    const again = { body: { content } };
+    expect(await steps(contracts.createMemory, again)).toEqual(["d1.batch"]);
+    expect(await steps(contracts.createMemory, again)).toEqual(["d1.batch"]);
+    const rows = new RowsRead();
+    const clock = new Clock();
+    const service = new Service({ DB: rows.db }, clock);
+    const counted = service.callerOf(caller.secret);
+    const append = {
+      params: { conversation_id: await seedConversation(counted) },
+      body: { messages: [say(content)] },
+    };
+    await counted.call(contracts.appendMessages, append);
+    await service.settle();
+    const counting = Promise.withResolvers<void>();
+    // Holds the work in the background, whose statements do not count.
+    clock.pause = () => counting.promise;
+    const costOf = async (contract: RouteConfig, parts: RequestParts) => {
+      rows.reset();
+      await counted.call(contract, parts);
+      const written = rows.statements.reduce((sum, one) => sum + one.written, 0);
+      return { statements: rows.statements.length, written };
+    };
+    const appended = await costOf(contracts.appendMessages, append);
+    const captured = await costOf(contracts.createMemory, { body: { content: "It leaves at one." } });
+    counting.resolve();
+    await service.settle();
+    expect([appended, captured]).toEqual([
+      { statements: 11, written: 12 },
+      { statements: 12, written: 18 },
+    ]);
   });
 
   test("a search takes at most three after authentication: embedding and words, vectors and lengths, rows", async () => {
