@@ -35,6 +35,7 @@ const SHARED = {
   search: ["prepared-query"],
   events: ["queries"],
   entities: ["mentions-queries"],
+  indexing: ["append-runs", "memory-runs"],
   operations: ["queries"],
   organizations: ["queries"],
   keys: ["authorize", "queries", "secrets"],

@@ -1,7 +1,7 @@
 import { type IndexStatus, type MemoryChunk, type OperationOf, SEQUENCE_MAX } from "@engram/spec";
 import { notFound } from "../errors.ts";
-import type { Invocation, KeyCaller, MemoryRun } from "../invocation.ts";
-import { type AppendedRange, countIndexJobs, type DueConversation } from "../jobs/queries.ts";
+import type { Invocation, KeyCaller } from "../invocation.ts";
+import { countIndexJobs, type DueConversation } from "../jobs/queries.ts";
 import { insertedQueuedOperation } from "../operations/queries.ts";
 import { openOperation } from "../operations/service.ts";
 import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
@@ -15,11 +15,10 @@ import { RESPONSE_MS } from "../platform/runtime.ts";
 import { batch } from "../platform/sql.ts";
 import type { Pace } from "../text/pace.ts";
 import { countUsage, watchUsage } from "../usage/service.ts";
-import { createLease } from "./leases.ts";
 import { chunkNote } from "./note-chunks.ts";
 import { selectIndexStatus } from "./queries.ts";
 import * as repairs from "./repairs-queries.ts";
-import { indexCompleteWindows, indexTogether } from "./run.ts";
+import { indexTogether } from "./run.ts";
 
 /** How long a write waits until its content is indexed, if its caller asked for that. */
 const WAIT_MS = 25_000;
@@ -33,16 +32,7 @@ const WAIT_STEPS = 25;
 /** Number of memories that are indexed together. It is limited, because each can have a megabyte. */
 const GROUP_MEMORIES = 10;
 /** Number of memories that are indexed together if they are short. */
-const GROUP_SHORT_MEMORIES = 50;
-/** Time in which a run of memories gathers writes for its next group: a large group takes as many calls as a small one. */
-const GATHER_MS = 200;
-/** How long a run of memories takes over what is written. Cloudflare ends background work after 30 seconds. */
-const MEMORY_RUN_MS = 10_000;
-/**
- * An append waits this often for those that follow within `RESPONSE_MS`, so that windows of a burst are indexed
- * together.
- */
-const BURST_WAITS = 5;
+export const GROUP_SHORT_MEMORIES = 50;
 const ALL = { fromSequence: 1, toSequence: SEQUENCE_MAX };
 
 /** @throws {ApiError} `not_found` for an unknown conversation. */
@@ -124,7 +114,7 @@ export async function queueRepair(
 }
 
 /** Indexes after the response, and adds the number of embedded texts to the usage of the caller's key. */
-function indexInBackground(
+export function indexInBackground(
   caller: KeyCaller,
   index: (later: Invocation) => Promise<{ embedded: number }[]>,
   delayMs = RESPONSE_MS,
@@ -135,7 +125,7 @@ function indexInBackground(
   });
 }
 
-function runInBackground(caller: KeyCaller, index: (later: Invocation) => Promise<void>): void {
+export function runInBackground(caller: KeyCaller, index: (later: Invocation) => Promise<void>): void {
   const fromMs = caller.runtime.nowMs();
   caller.defer("index", async (later) => {
     await index(later);
@@ -156,7 +146,7 @@ const embeddedBy = (runs: { embedded: number }[]): number =>
 export const indexLater = (caller: KeyCaller, due: DueConversation[], contentBytes: number): void =>
   indexInBackground(caller, (later) => indexWritten(later, due, contentBytes));
 
-const indexWritten = (later: Invocation, due: DueConversation[], contentBytes: number) =>
+export const indexWritten = (later: Invocation, due: DueConversation[], contentBytes: number) =>
   runLargeWork(later, contentBytes, async () => {
     const { indexRunSteps, ordinaryIndexBytes } = later.limits;
     const { indexed } = await indexConversations(later, due, {
@@ -165,127 +155,6 @@ const indexWritten = (later: Invocation, due: DueConversation[], contentBytes: n
     });
     return indexed;
   });
-
-/**
- * Indexes memories that a request has written, after its response. An isolate runs one such run of an organization at a
- * time: it takes over what is written meanwhile, so that memories written one by one are indexed in groups.
- */
-export function indexMemoriesLater(caller: KeyCaller, due: DueConversation[], contentBytes: number): void {
-  const { caches, limits, principal, runtime } = caller;
-  if (contentBytes > limits.ordinaryIndexBytes) {
-    indexLater(caller, due, contentBytes);
-    return;
-  }
-  const write = { caller, due, contentBytes };
-  const running = caches.memoryRuns.get(principal.organizationId);
-  if (running !== undefined && running.untilMs > runtime.nowMs()) {
-    running.waiting.push(write);
-    return;
-  }
-  const run: MemoryRun = { untilMs: runtime.nowMs() + MEMORY_RUN_MS, waiting: [write] };
-  caches.memoryRuns.set(principal.organizationId, run);
-  runInBackground(caller, (later) =>
-    indexWaiting(later, run).finally(() => {
-      if (caches.memoryRuns.get(principal.organizationId) === run)
-        caches.memoryRuns.delete(principal.organizationId);
-    }),
-  );
-}
-
-async function indexWaiting(later: Invocation, run: MemoryRun): Promise<void> {
-  const { limits, runtime } = later;
-  let stepsLeft = limits.indexRunSteps;
-  for (let pauseMs = RESPONSE_MS; run.waiting.length > 0 && stepsLeft > 0; pauseMs = GATHER_MS) {
-    await runtime.pause(pauseMs);
-    const writes = nextWrites(run.waiting, limits.ordinaryIndexBytes);
-    // Each memory once, though several writes may have changed it.
-    const memories = new Map(
-      writes.flatMap(({ caller, due }) => due.map((one) => [one.conversationId, { caller, one }])),
-    );
-    const { indexed, steps } = await indexConversations(
-      later,
-      [...memories.values()].map(({ one }) => one),
-      { stepsMax: stepsLeft, groupMemories: GROUP_SHORT_MEMORIES },
-    );
-    for (const { conversationId, embedded } of indexed) {
-      const caller = memories.get(conversationId)?.caller;
-      if (caller !== undefined) countUsage(caller, { embeddings: embedded });
-    }
-    stepsLeft -= steps;
-    // The next write then begins a run of its own. This one has steps left for what waits already.
-    if (stepsLeft <= limits.indexRunSteps / 2) run.untilMs = runtime.nowMs();
-  }
-}
-
-/** Removes the first writes from the list: as many as have at most `bytesMax` together, and at least one. */
-function nextWrites(waiting: MemoryRun["waiting"], bytesMax: number): MemoryRun["waiting"] {
-  let bytes = 0;
-  const end = waiting.findIndex(({ contentBytes }, i) => (bytes += contentBytes) > bytesMax && i > 0);
-  return waiting.splice(0, end === -1 ? waiting.length : end);
-}
-
-/**
- * How the job of an append waits for further appends, with a lease for the windows that it completes. Null if the append
- * is indexed at once: always without a pause to wait for, and with `INDEX_FIRST_AT_ONCE` after one.
- */
-export function openAppend(
-  invocation: Invocation,
-  due: DueConversation & { nowMs: number },
-): AppendedRange | null {
-  const { caches, indexFirstAtOnce, indexQuietMs } = invocation;
-  const isFirst = !caches.newestAppends.has(toKey(due));
-  if (indexQuietMs === 0 || (indexFirstAtOnce && isFirst)) return null;
-  return { quietMs: indexQuietMs, lease: createLease(invocation, due.nowMs) };
-}
-
-const toKey = ({ organizationId, conversationId }: DueConversation): string =>
-  `${organizationId} ${conversationId}`;
-
-interface Appended {
-  lastSequence: number;
-  bytes: number;
-  /** Whether the job got the lease of the append. If not, no window is complete, or another run will claim the job. */
-  isLeased: boolean;
-}
-
-/**
- * Indexes the windows that an append completed, after the response. The open windows at the end of the conversation
- * are indexed when no further message was appended for `indexQuietMs`, by this isolate or by the sweep.
- */
-export function indexAfterAppend(
-  caller: KeyCaller,
-  due: DueConversation,
-  { lastSequence: last, bytes, isLeased }: Appended,
-  append: AppendedRange | null,
-): void {
-  const { newestAppends } = caller.caches;
-  const quietMs = caller.indexQuietMs;
-  const key = toKey(due);
-  if (append === null) indexLater(caller, [due], bytes);
-  if (quietMs === 0) return;
-  newestAppends.set(key, last);
-  if (append !== null && isLeased) {
-    indexInBackground(caller, async (later) => {
-      let seen = last;
-      for (let waits = 0; waits < BURST_WAITS; waits++) {
-        const newest = newestAppends.get(key) ?? seen;
-        if (newest === seen) break;
-        seen = newest;
-        await caller.runtime.pause(RESPONSE_MS);
-      }
-      return runLargeWork(later, bytes, () => indexCompleteWindows(later, due, append.lease.id));
-    });
-  }
-  caller.waitUntil(
-    caller.runtime.after(quietMs, async () => {
-      if (newestAppends.get(key) !== last) return;
-      newestAppends.delete(key);
-      if (append === null) return;
-      // The pause was part of the wait.
-      indexInBackground(caller, (later) => indexWritten(later, [due], bytes), RESPONSE_MS - quietMs);
-    }),
-  );
-}
 
 /**
  * Indexes conversations and memories. True when no job of them is left in the range; false after a timeout, a failure, or

@@ -9,7 +9,8 @@ import {
 } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
 import { notFound } from "../errors.ts";
-import { indexAfterAppend, indexLater, indexUntilDone, openAppend } from "../indexing/service.ts";
+import { indexAfterAppend, openAppend } from "../indexing/append-runs.ts";
+import { indexLater, indexUntilDone } from "../indexing/service.ts";
 import type { KeyCaller } from "../invocation.ts";
 import type { AppendedRange, DueConversation } from "../jobs/queries.ts";
 import { insertLateWords } from "../keyword-index/late-words.ts";
