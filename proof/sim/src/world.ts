@@ -108,6 +108,7 @@ export class World implements SimulationContext {
   readonly #isolates: Isolate[];
 
   readonly #indexQuietSeconds: number;
+  readonly #indexFirstAtOnce: boolean;
   readonly #onError: (error: string) => void;
 
   private constructor(seed: number, createService: IsolateFactory, options: WorldOptions) {
@@ -116,8 +117,9 @@ export class World implements SimulationContext {
     this.trace = new Trace(keepsHistory);
     this.texts = new EmbeddedTexts(keepsHistory);
     this.#onError = options.onError ?? (() => {});
-    // Both ways of indexing: at once, and when a conversation is quiet.
+    // All ways of indexing: at once, when a conversation is quiet, and both, as on one machine.
     this.#indexQuietSeconds = indexQuietSeconds ?? (seed % 2 === 0 ? 15 : 0);
+    this.#indexFirstAtOnce = indexQuietSeconds === undefined && seed % 4 === 2;
     this.clock = new Clock(this.random, START_MS);
     this.faults = new FaultSchedule(this.random);
     this.database = new Database(rewrite);
@@ -326,6 +328,7 @@ export class World implements SimulationContext {
       EMBEDDING_MODEL,
       EMBEDDING_DIMENSIONS: String(DIMENSIONS),
       INDEX_QUIET_SECONDS: String(this.#indexQuietSeconds),
+      INDEX_FIRST_AT_ONCE: String(this.#indexFirstAtOnce),
       RERANK_MODEL,
       ENRICHMENT_MODEL: this.textModel.isConfigured ? TEXT_MODEL : "",
       ADMIN_TOKEN,
