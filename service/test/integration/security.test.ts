@@ -147,7 +147,15 @@ describe.for(closed)("the operation %s", ([name, contract]) => {
 /** All operations that a key may call and that only read, independent of the scopes in their contracts. */
 const READ_ONLY = new Set([
   ...["listConversations", "getConversation", "listMessages", "getMessage", "listMemories", "getMemory"],
-  ...["listUsers", "listOperations", "getOperation", "getIndexStatus", "getOrganization", "listEvents"],
+  ...[
+    "listUsers",
+    "getUser",
+    "listOperations",
+    "getOperation",
+    "getIndexStatus",
+    "getOrganization",
+    "listEvents",
+  ],
   "streamEvents",
   ...["listEntities", "listMentions"],
   ...["createTicket", "listPresences", "setPresence"],
