@@ -84,7 +84,7 @@ async function openPage(browser: Browser, url: string, screenshots: string): Pro
     const own = complaints.filter((text) => !/a status of (400|401|403|500)/.test(text));
     assert.deepEqual(own, [], `${where}: the page breaks no rule of its own`);
     assert.equal(await page.evaluate(() => globalThis.hostile), undefined, `${where}: nothing runs`);
-    const elements = "#console :is(img, iframe, object, embed, script, b, form[action])";
+    const elements = "body :is(img, iframe, object, embed, script, b, form[action])";
     assert.equal(await page.locator(elements).count(), 0, `${where}: no text is markup`);
   };
 
@@ -111,6 +111,7 @@ async function openPage(browser: Browser, url: string, screenshots: string): Pro
           await page.setViewportSize({ width, height: 900 });
           const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           assert.ok(overflow <= 0, `${name} at ${width} px is ${overflow} px too wide`);
+          assert.deepEqual(await page.evaluate(cutInDialog), [], `the dialog of ${name} at ${width} px`);
           if (colorScheme === "light" || size === "wide")
             await page.screenshot({ path: join(screenshots, `${name}-${size}-${colorScheme}.png`) });
         }
@@ -137,6 +138,23 @@ async function openPage(browser: Browser, url: string, screenshots: string): Pro
 const problemOf = (status: number) => ({
   ...{ type: "about:blank", status, code: "internal", title: "Internal error", request_id: REQUEST_ID },
 });
+
+/** What of the open dialog is cut off, or outside of it: its elements, and texts that do not scroll. */
+function cutInDialog(): string[] {
+  const dialog = document.querySelector("dialog[open]");
+  if (dialog === null) return [];
+  const frame = dialog.getBoundingClientRect();
+  const isScrolled = (element: Element) =>
+    ["auto", "scroll"].includes(getComputedStyle(element).overflowX) || element.closest("pre") !== null;
+  return [dialog, ...dialog.querySelectorAll<HTMLElement>("*")].flatMap((element) => {
+    const { left, right } = element.getBoundingClientRect();
+    const isOutside = left < frame.left || right > frame.right + 0.5;
+    const isField = element.matches("input, textarea, select, option");
+    const isCut = !isField && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0;
+    const isBad = isOutside || (isCut && (element === dialog || !isScrolled(element)));
+    return isBad ? [`${isOutside ? "outside" : "cut"}: ${element.outerHTML.slice(0, 160)}`] : [];
+  });
+}
 
 export const textOf = async (locator: Locator): Promise<string> => (await locator.textContent()) ?? "";
 

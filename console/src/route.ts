@@ -54,7 +54,3 @@ export function linkTo(path: readonly string[], query: Query = {}): string {
 export function goTo(path: readonly string[], query: Query = {}): void {
   location.hash = linkTo(path, query);
 }
-
-/** Changes values of the query, at the same path. */
-export const setQuery = (changes: Query): void =>
-  goTo(route.value.path, { ...Object.fromEntries(route.value.query), ...changes });

@@ -1,13 +1,25 @@
 import { ApiError, type ApiKeyWithSecret, Engram } from "@engram/sdk";
 import { computed, signal } from "@preact/signals";
 import { MESSAGES } from "./messages.ts";
+import {
+  askOtherTabs,
+  endSessions,
+  keepSession,
+  keptSession,
+  type Session,
+  shareSession,
+  whenSignedOut,
+} from "./session-store.ts";
 
-const STORED_AS = "engram.key";
 /** Characters of a key that are shown, as in the list of keys. */
 const KEY_PREFIX = 20;
 
-/** The caller's key. Null before sign-in. */
-const key = signal<string | null>(localStorage.getItem(STORED_AS));
+/** URL of the service, which a proxy may serve under a path. */
+export const SERVICE_URL = new URL(".", location.href).href.replace(/\/$/, "");
+
+/** Null before sign-in. */
+const session = signal<Session | null>(keptSession());
+const key = computed(() => session.value?.secret ?? null);
 
 export const isSignedIn = computed(() => key.value !== null);
 
@@ -25,13 +37,34 @@ export const engram = (): Engram => client.value;
 export const keyPrefix = computed(() => (isOperator.value ? "" : (key.value ?? "").slice(0, KEY_PREFIX)));
 
 function toClient(apiKey: string | null): Engram {
-  return new Engram({ apiKey, baseUrl: location.origin });
+  return new Engram({ apiKey, baseUrl: SERVICE_URL });
+}
+
+/** Resolves once this tab knows whether another one is signed in. */
+const joined: Promise<void> = session.value === null ? joinOtherTab() : Promise.resolve();
+
+async function joinOtherTab(): Promise<void> {
+  const found = await askOtherTabs();
+  // The user may have signed in meanwhile.
+  if (found !== null && session.value === null) open(found, false);
+}
+
+shareSession(() => (isOperator.value ? null : session.value));
+whenSignedOut(() => {
+  session.value = null;
+  otherOrganization.value = null;
+});
+
+/** The admin token is never kept. */
+function open(opened: Session, remember: boolean): void {
+  if (isKey(opened.secret)) keepSession(opened, remember);
+  session.value = opened;
 }
 
 /**
  * Checks a key or the admin token, and signs in with it. Any scope is enough.
  *
- * @param remember Whether to keep the key in this browser. Otherwise it is gone when the page is closed. The admin token
+ * @param remember Whether to keep the key in this browser. Otherwise it is gone when the tab is closed. The admin token
  *   is never kept.
  * @throws {ApiError} `unauthenticated` if the service does not accept the key. {TypeError} if it cannot be a key.
  */
@@ -42,8 +75,7 @@ export async function signIn(secret: string, remember: boolean): Promise<void> {
   } catch (error) {
     if (!(error instanceof ApiError && error.code === "forbidden")) throw error;
   }
-  if (remember && isKey(secret)) localStorage.setItem(STORED_AS, secret);
-  key.value = secret;
+  open({ secret, linkKeyId: null }, remember);
 }
 
 /** The key of a sign-in link for another organization than the signed-in one. */
@@ -58,19 +90,23 @@ export interface OtherOrganization {
 export const otherOrganization = signal<OtherOrganization | null>(null);
 
 /**
- * Signs in with the key that a sign-in code is redeemed for. It is gone when the page is closed. If another organization
- * is signed in, sets `otherOrganization` instead: a link from somebody else must not switch to their organization unseen.
+ * Signs in with the key that a sign-in code is redeemed for. It is gone when the tab is closed. If another organization
+ * is signed in, in this tab or another one, sets `otherOrganization` instead: a link from somebody else must not switch
+ * to their organization unseen.
  *
  * @throws {ApiError} `unauthenticated` if the code is not valid.
  */
 export async function signInWithCode(code: string): Promise<void> {
   const redeemed = await toClient(null).signInCodes.redeem(code);
+  await joined;
   const current = key.value;
   const from = current === null ? null : await nameOrganization(current);
   const to = from === null ? null : await nameOrganization(redeemed.secret);
-  if (from === null || to === null || from === to) key.value = redeemed.secret;
+  if (from === null || to === null || from === to) openLink(redeemed);
   else otherOrganization.value = { key: redeemed, from, to };
 }
+
+const openLink = ({ secret, id }: ApiKeyWithSecret): void => open({ secret, linkKeyId: id }, false);
 
 /** Name and id of the organization of a key, or what else tells it from others. Null if the key is not valid. */
 async function nameOrganization(secret: string): Promise<string | null> {
@@ -87,19 +123,24 @@ async function nameOrganization(secret: string): Promise<string | null> {
 /** Switches to the organization of the sign-in link, or stays and revokes the link's key. */
 export async function decideSwitch({ key: redeemed }: OtherOrganization, isWanted: boolean): Promise<void> {
   otherOrganization.value = null;
-  if (isWanted) key.value = redeemed.secret;
-  // If this fails, the key ends by itself: nobody has its secret any more.
-  else
-    await toClient(redeemed.secret)
-      .keys.revoke(redeemed.id)
-      .catch(() => {});
+  if (isWanted) openLink(redeemed);
+  else await revoke(redeemed.secret, redeemed.id);
 }
 
-/** Forgets the key, also in this browser. */
+/** Forgets the key, in all tabs and in this browser, and revokes it if a sign-in link made it. */
 export function signOut(): void {
-  localStorage.removeItem(STORED_AS);
-  key.value = null;
+  const ended = session.value;
+  endSessions();
+  session.value = null;
+  if (ended?.linkKeyId) void revoke(ended.secret, ended.linkKeyId);
 }
 
-/** Authorization of the signed-in key, for the lines that a user copies. Null before sign-in. */
+/** Revokes a key of a sign-in link. If this fails, the key ends by itself: nobody has its secret any more. */
+const revoke = async (secret: string, id: string): Promise<void> => {
+  await toClient(secret)
+    .keys.revoke(id)
+    .catch(() => {});
+};
+
+/** Authorization of the signed-in key. Null before sign-in. */
 export const authorization = computed(() => (key.value === null ? null : `Bearer ${key.value}`));

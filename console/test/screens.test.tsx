@@ -2,7 +2,7 @@
 import { render } from "preact";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MESSAGES } from "../src/messages.ts";
-import { type Answer, answerWith, json, problem, REQUEST_ID, SECRET, until } from "./support/service.ts";
+import { type Answer, answerWith, connectTabs, json, problem, REQUEST_ID, SECRET, until } from "./support/service.ts";
 
 /** Places that ask the service for something when they are opened. */
 const PLACES = [
@@ -42,6 +42,7 @@ const emptyStore: Answer = ({ pathname }) => {
   return json({ items: [], next_cursor: null, total: 0, after: 0, caught_up: true });
 };
 
+connectTabs();
 // The session reads the key when it is loaded.
 localStorage.setItem("engram.key", SECRET);
 const { App } = await import("../src/app.tsx");
@@ -157,5 +158,130 @@ describe("a list", () => {
     Object.assign(field as HTMLInputElement, { value: "support" }).dispatchEvent(new Event("change"));
     await until(() => expect(location.hash).toContain("agent_id=support"));
     expect(location.hash).toContain("user_id=maria");
+  });
+});
+
+describe("a form", () => {
+  const field = (name: string) =>
+    document.querySelector<HTMLInputElement>(`[name="${name}"]`) as HTMLInputElement;
+  const query = () => Object.fromEntries(new URLSearchParams(location.hash.split("?")[1]));
+
+  test.for([
+    ["context?conversation_id=conv_1", { conversation_id: "conv_1" }],
+    ["search", {}],
+    ["search?q=a&b.q=b&b.limit=7&tags_any=x", { "b.q": "b", "b.limit": "7", tags_any: "x" }],
+  ] as const)("on %s sends what is typed in its query along with a changed filter", async ([place, before]) => {
+    await open(place, emptyStore);
+    await until(() => expect(field("q")).not.toBeNull());
+    field("q").value = "when? ";
+    field("user_id").value = "maria";
+    field("user_id").dispatchEvent(new Event("change", { bubbles: true }));
+    await until(() => expect(query()).toEqual({ ...before, q: "when?", user_id: "maria" }));
+  });
+
+  test("shows what the URL says after each change of it, also values that are not among the choices", async () => {
+    await open("search?q=first&limit=7&user_id=maria", emptyStore);
+    await until(() => expect(field("q")?.value).toBe("first"));
+    expect([field("limit").value, field("user_id").value]).toEqual(["7", "maria"]);
+    field("q").value = "typed, but not sent";
+    location.hash = "#/search?q=second&mode=keyword";
+    await until(() => expect(field("q").value).toBe("second"));
+    expect([field("mode").value, field("limit").value, field("user_id").value]).toEqual(["keyword", "", ""]);
+  });
+
+  test("keeps a budget that is between two steps of its slider until the slider is moved", async () => {
+    await open("context?user_id=maria&max_tokens=5000", emptyStore);
+    await until(() => expect(field("q")).not.toBeNull());
+    field("q").value = "when?";
+    field("q").form?.requestSubmit();
+    await until(() => expect(query()).toEqual({ q: "when?", user_id: "maria", max_tokens: "5000" }));
+    field("max_tokens").value = "0";
+    field("max_tokens").dispatchEvent(new Event("change", { bubbles: true }));
+    await until(() => expect(query()).toEqual({ q: "when?", user_id: "maria", max_tokens: "300" }));
+  });
+
+  test("clears its filters, and sends what is typed in its query", async () => {
+    await open("search?q=a&user_id=maria&limit=5", emptyStore);
+    await until(() => expect(field("q")).not.toBeNull());
+    field("q").value = "when?";
+    document.querySelector<HTMLButtonElement>(".filters .link")?.click();
+    await until(() => expect(query()).toEqual({ q: "when?" }));
+  });
+});
+
+describe("a conversation", () => {
+  const AT = "2026-11-02T09:30:00.000Z";
+  const said = (sequence: number) => ({
+    ...{ id: `msg_${sequence}`, sequence, role: "user", content: `No. ${sequence}`, name: null, parts: null },
+    ...{ tool_call_id: null, tool_name: null, external_id: null, metadata: {}, created_at: AT },
+    ...{ stored_at: AT, updated_at: null },
+  });
+  /** A conversation that has only some of its messages, in pages as the service answers them. */
+  const having = (sequences: number[], last: number, metadata: object): Answer => (url) => {
+    if (url.pathname === "/v1/conversations/conv_1")
+      return json({
+        ...{ id: "conv_1", title: "Gaps", tags: [], metadata, external_id: null, user_id: null },
+        ...{ agent_id: null, created_at: AT, updated_at: AT, message_count: sequences.length },
+        ...{ last_sequence: last, messages: [] },
+      });
+    if (!url.pathname.endsWith("/messages")) return emptyStore(url, { method: "GET", body: undefined });
+    const from = Number(url.searchParams.get("from_sequence"));
+    const limit = Number(url.searchParams.get("limit"));
+    const items = sequences.filter((sequence) => sequence >= from).slice(0, limit);
+    return json({ items: items.map(said), next_cursor: null });
+  };
+
+  test("shows a run of messages that are not here as one line, with the way to where they are", async () => {
+    await open("conversations/conv_1", having([41, 42, 44], 44, { branch_of: "conv_0" }));
+    await until(() => expect(text(".virtual-list")).toContain("No. 44"));
+    const lines = [...document.querySelectorAll(".message.gone")].map(({ textContent }) => textContent);
+    expect(lines).toEqual([
+      `40 messages are not here (1–40) ${MESSAGES.conversation.continued}`,
+      "Message 43 is not here ",
+    ]);
+    expect(document.querySelector(".message.gone a")?.getAttribute("href")).toBe("#/conversations/conv_0?at=40");
+  });
+
+  test("asks for the messages after thousands that are not here in one request", async () => {
+    const asked = await open("conversations/conv_1", having([10_001, 10_002], 10_002, {}));
+    await until(() => expect(text(".virtual-list")).toContain("No. 10002"));
+    expect(text(".message.gone")).toContain("10000 messages are not here");
+    const messages = new Set(asked.filter((line) => line.includes("/messages?")));
+    expect([...messages]).toEqual(["GET /v1/conversations/conv_1/messages?from_sequence=1&limit=50"]);
+  });
+
+  test("without any message is one line", async () => {
+    await open("conversations/conv_1", having([], 12, {}));
+    await until(() => expect(text(".message.gone")).toContain("12 messages are not here"));
+    expect(document.querySelectorAll(".virtual-row")).toHaveLength(1);
+  });
+});
+
+describe("the keys", () => {
+  const key = (i: number, name: string, hours: number | null) => ({
+    ...{ id: `key_${i}`, name, prefix: `engram_sk_live_${i}`, scopes: ["read"], agent_id: null },
+    ...{ user_id: null, created_at: "2026-11-02T09:00:00.000Z", revoked_at: null, last_used_at: null },
+    expires_at: hours === null ? null : new Date(Date.UTC(2026, 10, 2, 9 + hours)).toISOString(),
+    rotated_to: null,
+  });
+  const keys = [
+    key(4, "console sign-in", 12),
+    key(3, "worker", null),
+    key(2, "console sign-in", 12),
+    // Somebody's own key, which does not end by itself.
+    key(1, "console sign-in", null),
+  ];
+  const names = () =>
+    [...document.querySelectorAll("tbody tr")].map((row) => row.querySelector("code, strong")?.textContent);
+
+  test("of sign-in links are one row, marked, and listed on request", async () => {
+    await open("keys", () => json({ items: keys, next_cursor: null }));
+    const group = MESSAGES.keys.signIns;
+    await until(() => expect(names()).toEqual([group, "engram_sk_live_3…", "engram_sk_live_1…"]));
+    expect(text("tbody tr")).toContain(MESSAGES.keys.activeOf(0, 2));
+    expect(text("tbody tr .badge")).toBe(MESSAGES.keys.fromLinks);
+    document.querySelector<HTMLButtonElement>("tbody [aria-expanded]")?.click();
+    const all = ["engram_sk_live_4…", "engram_sk_live_3…", "engram_sk_live_2…", "engram_sk_live_1…"];
+    await until(() => expect(names()).toEqual([group, ...all]));
   });
 });

@@ -2,32 +2,93 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { splitContext } from "../src/context-text.ts";
 import { MESSAGES } from "../src/messages.ts";
-import { answerWith, json, problem, SECRET, until } from "./support/service.ts";
+import { answerWith, connectTabs, json, problem, SECRET, until } from "./support/service.ts";
 
 const ADMIN_TOKEN = `engram_admin_${"b".repeat(32)}`;
 
 beforeEach(() => {
   vi.resetModules();
   localStorage.clear();
+  sessionStorage.clear();
+  connectTabs();
   location.hash = "";
 });
 
 const kept = () => JSON.stringify({ ...localStorage, ...sessionStorage }) + location.href + document.title;
 
+/** The session as a page has it after a reload, or in another tab. */
+async function load(at: "reload" | "new tab") {
+  if (at === "new tab") sessionStorage.clear();
+  // The page before is gone.
+  else connectTabs();
+  vi.resetModules();
+  return import("../src/session.ts");
+}
+
 describe("the key", () => {
   const list = () => json({ items: [], next_cursor: null });
 
-  test("is nowhere but in memory, unless it is to be kept in this browser", async () => {
+  test("survives a reload, and is kept in this browser only if it is to be", async () => {
     answerWith(list);
     const session = await import("../src/session.ts");
     await session.signIn(SECRET, false);
-    expect(session.isSignedIn.value).toBe(true);
-    expect(kept()).not.toContain(SECRET);
+    expect(JSON.stringify({ ...localStorage }) + location.href + document.title).not.toContain(SECRET);
+    expect((await load("reload")).authorization.value).toBe(`Bearer ${SECRET}`);
     await session.signIn(SECRET, true);
     expect(localStorage.getItem("engram.key")).toBe(SECRET);
     session.signOut();
     expect(session.isSignedIn.value).toBe(false);
     expect(kept()).not.toContain(SECRET);
+    expect((await load("reload")).isSignedIn.value).toBe(false);
+  });
+
+  test("is given to a new tab, which stores it for itself alone", async () => {
+    answerWith(list);
+    const session = await import("../src/session.ts");
+    await session.signIn(SECRET, false);
+    const other = await load("new tab");
+    await until(() => expect(other.authorization.value).toBe(`Bearer ${SECRET}`));
+    expect(JSON.stringify({ ...localStorage })).not.toContain(SECRET);
+    expect((await load("reload")).isSignedIn.value).toBe(true);
+  });
+
+  test("is not given to a new tab if it is the admin token", async () => {
+    answerWith(list);
+    await (await import("../src/session.ts")).signIn(ADMIN_TOKEN, false);
+    const { askOtherTabs } = await import("../src/session-store.ts");
+    expect(await askOtherTabs()).toBeNull();
+  });
+
+  test("ends in all tabs at a sign-out, also in one that sleeps meanwhile", async () => {
+    answerWith(list);
+    const session = await import("../src/session.ts");
+    await session.signIn(SECRET, false);
+    const asleep = { ...sessionStorage };
+    const other = await load("new tab");
+    await until(() => expect(other.isSignedIn.value).toBe(true));
+    session.signOut();
+    dispatchEvent(new StorageEvent("storage", { key: "engram.sign-outs" }));
+    expect([other.isSignedIn.value, kept()]).toEqual([false, expect.not.stringContaining(SECRET)]);
+    Object.assign(sessionStorage, asleep);
+    expect((await load("reload")).isSignedIn.value).toBe(false);
+    expect(kept()).not.toContain(SECRET);
+  });
+
+  test("is not that of another service, which has the same origin and another path", async () => {
+    answerWith(list);
+    const session = await import("../src/session.ts");
+    await session.signIn(SECRET, true);
+    await session.signIn(SECRET, false);
+    const { href } = location;
+    history.replaceState(null, "", "/engram/");
+    vi.resetModules();
+    const other = await import("../src/session.ts");
+    const found = await (await import("../src/session-store.ts")).askOtherTabs();
+    history.replaceState(null, "", href);
+    expect([other.SERVICE_URL, other.isSignedIn.value, found]).toEqual([
+      `${location.origin}/engram`,
+      ...[false, null],
+    ]);
   });
 
   test("is not kept if it is the admin token, and no part of that is shown", async () => {
@@ -42,7 +103,7 @@ describe("the key", () => {
     answerWith(() => problem(401, "unauthenticated", "The key is not valid."));
     const session = await import("../src/session.ts");
     await expect(session.signIn(SECRET, true)).rejects.toMatchObject({ code: "unauthenticated" });
-    expect([session.isSignedIn.value, localStorage.length]).toEqual([false, 0]);
+    expect([session.isSignedIn.value, kept()]).toEqual([false, expect.not.stringContaining(SECRET)]);
   });
 
   test("with any scope signs in", async () => {
@@ -99,6 +160,33 @@ describe("a sign-in link", () => {
     const { otherOrganization, authorization } = await signedIn(() => problem(403, "forbidden", "No."));
     expect(otherOrganization.value?.from).toBe(`${SECRET.slice(0, 20)}…`);
     expect(authorization.value).toBe(`Bearer ${SECRET}`);
+  });
+
+  test("of another organization than that of another tab asks first", async () => {
+    serve(OWN);
+    await (await import("../src/session.ts")).signIn(SECRET, false);
+    const { signInWithCode, otherOrganization } = await load("new tab");
+    await signInWithCode("engram_code_abc");
+    expect(otherOrganization.value).toMatchObject({ from: "Acme (org_own)", to: "Other (org_link)" });
+  });
+
+  test("makes a key that a sign-out revokes, also after a reload and in another tab", async () => {
+    const revoked = serve(OWN);
+    await (await import("../src/session.ts")).signInWithCode("engram_code_abc");
+    await load("reload");
+    const other = await load("new tab");
+    await until(() => expect(other.isSignedIn.value).toBe(true));
+    other.signOut();
+    await until(() => expect(revoked).toEqual(["/v1/keys/key_link"]));
+  });
+
+  test("leaves a key alone that the user has pasted", async () => {
+    const { signOut, revoked } = await signedIn(() => json({ id: "org_link", name: "Other" }));
+    const { signIn } = await import("../src/session.ts");
+    await signIn(SECRET, false);
+    signOut();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(revoked).toEqual([]);
   });
 
   test.for<[string, () => Response]>([

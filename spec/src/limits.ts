@@ -140,6 +140,8 @@ export const PRESENCES_MAX = 100;
 export const SIGN_IN_CODE_SECONDS = 3_600;
 /** Lifetime of the key that a sign-in code is redeemed for. */
 export const SIGN_IN_KEY_SECONDS = 43_200;
+/** Name of the keys that sign-in codes are redeemed for. */
+export const SIGN_IN_KEY_NAME = "console sign-in";
 
 /** Webhooks of an organization. */
 export const WEBHOOKS_MAX = 20;

@@ -52,7 +52,7 @@ export const redeemSignInCode = createRoute({
   tags: ["Keys"],
   summary: "Redeem a sign-in code",
   description:
-    "Creates a key with the scopes of the key that created the code. The new key is rejected from twelve hours later on, or when that key expires, if that is earlier. Needs the code as `Authorization: Bearer engram_code_…`. Fails with 401 if the code was used or replaced, if it has expired, or if the key that created it was rotated or is not active.",
+    "Creates a key with the scopes of the key that created the code and the name `console sign-in`. The new key is rejected from twelve hours later on, or when that key expires, if that is earlier. Needs the code as `Authorization: Bearer engram_code_…`. Fails with 401 if the code was used or replaced, if it has expired, or if the key that created it was rotated or is not active.",
   security: requiresSignInCode,
   responses: {
     201: jsonAnswer("The key with its secret.", ApiKeyWithSecret),

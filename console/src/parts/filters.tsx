@@ -1,5 +1,6 @@
 import { MESSAGES } from "../messages.ts";
-import { goTo, route, setQuery } from "../route.ts";
+import { route } from "../route.ts";
+import { ADDRESS_FORM, AddressForm, sendForm } from "./address-form.tsx";
 
 export interface Filter {
   /** Name of the query parameter, in the URL of the page and of the API. */
@@ -40,18 +41,26 @@ export const orderFilters = (...choices: string[]): Filter[] => [
   ...commonFilters("order"),
 ];
 
-/** Filters of a list. They are kept in the URL, so that a filtered list can be linked to and Back undoes a filter. */
-export function Filters(props: { filters: readonly Filter[]; label?: string }) {
+/** The filters of a list, as the form of its screen. */
+export const Filters = ({ filters }: { filters: readonly Filter[] }) => (
+  <AddressForm label={MESSAGES.filters}>
+    <FilterFields filters={filters} />
+  </AddressForm>
+);
+
+/** Fields of the screen's form. A changed field sends the form. */
+export function FilterFields(props: { filters: readonly Filter[]; label?: string }) {
   const { filters, label = MESSAGES.filters } = props;
-  const { path, query } = route.value;
+  const { query } = route.value;
   const active = filters.filter(({ name }) => query.has(name)).length;
-  // What is searched for is no filter.
-  const clear = () => {
-    const names = new Set(filters.map(({ name }) => name));
-    goTo(path, Object.fromEntries([...query].filter(([name]) => !names.has(name))));
+  // Other fields, such as the query of a search, are sent as they are.
+  const clear = ({ currentTarget: { form } }: { currentTarget: HTMLButtonElement }) => {
+    for (const { name } of filters)
+      Object.assign(form?.elements.namedItem(name) as HTMLInputElement, { value: "" });
+    form?.requestSubmit();
   };
   return (
-    <form class="filters" aria-label={label} onSubmit={(event) => event.preventDefault()}>
+    <fieldset class="filters" aria-label={label}>
       {filters.map((filter) => (
         <div key={filter.name} class={query.has(filter.name) ? "filter active" : "filter"}>
           <label for={`filter-${filter.name}`}>{filter.label}</label>
@@ -59,38 +68,45 @@ export function Filters(props: { filters: readonly Filter[]; label?: string }) {
         </div>
       ))}
       {active > 0 && (
-        <button type="button" class="link" onClick={clear}>
+        <button type="button" form={ADDRESS_FORM} class="link" onClick={clear}>
           {MESSAGES.clearFilters}
         </button>
       )}
-    </form>
+    </fieldset>
   );
 }
 
 function Control({ filter, value }: { filter: Filter; value: string }) {
-  const { name, choices, type = "text", placeholder } = filter;
-  const change = (event: { currentTarget: { value: string } }) =>
-    setQuery({ [name]: event.currentTarget.value.trim() });
+  const { name, choices, type = "text", placeholder = MESSAGES.any } = filter;
+  const field = { id: `filter-${name}`, form: ADDRESS_FORM, name, onChange: sendForm };
   if (choices === undefined)
     return (
       <input
-        {...(type === "date" ? { type } : { type, placeholder: placeholder ?? MESSAGES.any })}
-        {...{ id: `filter-${name}`, name, value, onChange: change }}
+        {...(type === "date" ? { type } : { type, placeholder })}
+        {...{ ...field, defaultValue: value }}
         autoComplete="off"
         spellcheck={false}
       />
     );
+  // The URL may have a value that is not among the choices.
+  const options = value === "" || choices.includes(value) ? choices : [...choices, value];
   return (
-    <select id={`filter-${name}`} name={name} value={value} onChange={change}>
-      <option value="">{placeholder ?? MESSAGES.any}</option>
-      {choices.map((choice) => (
-        <option key={choice} value={choice}>
+    <select {...field}>
+      <option value="" ref={selectedIf(value === "")}>
+        {placeholder}
+      </option>
+      {options.map((choice) => (
+        <option key={choice} value={choice} ref={selectedIf(choice === value)}>
           {choice.replaceAll("_", " ")}
         </option>
       ))}
     </select>
   );
 }
+
+/** Preact would set the property `selected`. Only the attribute is what a reset of the form returns to. */
+const selectedIf = (isSelected: boolean) => (option: HTMLOptionElement | null) =>
+  void option?.toggleAttribute("selected", isSelected);
 
 /** A filter's value in the URL. Undefined if it is not set. */
 export const filterValue = <T extends string = string>(name: string): T | undefined =>

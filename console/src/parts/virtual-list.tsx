@@ -17,10 +17,12 @@ export function VirtualList(props: {
   start?: number | undefined;
   label: string;
   row(index: number): ComponentChildren;
+  /** The rows that the one at `start` stands for, if the row at the index is one of them. The others are not shown. */
+  gapAt(index: number): { start: number; end: number } | undefined;
   /** Called with the rendered range when it changes. `end` is not part of it. */
   onRange(start: number, end: number): void;
 }) {
-  const { count, estimate, start, onRange } = props;
+  const { count, estimate, start, onRange, gapAt } = props;
   const frame = useRef<HTMLDivElement>(null);
   const heights = useMemo(() => new Heights(estimate), [estimate]);
   heights.resize(count);
@@ -68,21 +70,35 @@ export function VirtualList(props: {
     frame.current.scrollTop = heights.offset(start);
   }, [start, heights]);
 
-  const first = Math.max(0, heights.indexAt(position.top) - OVERSCAN);
-  const end = Math.min(count, heights.indexAt(position.top + position.height) + OVERSCAN + 1);
-  useEffect(() => onRange(first, end), [first, end]);
-
-  const release = () => {
-    held.current = undefined;
-  };
+  const firstAt = Math.max(0, heights.indexAt(position.top) - OVERSCAN);
+  const endAt = () => Math.min(count, heights.indexAt(position.top + position.height) + OVERSCAN + 1);
+  const first = gapAt(firstAt)?.start ?? firstAt;
+  let end = endAt();
+  let shift = 0;
   const rows = [];
-  for (let index = first; index < end; index++) {
+  for (let index = first; index < end; ) {
     rows.push(
       <VirtualRow key={index} index={index} top={heights.offset(index)} observer={observer}>
         {props.row(index)}
       </VirtualRow>,
     );
+    const next = gapAt(index)?.end ?? index + 1;
+    const isAbove = heights.offset(next) <= position.top;
+    const difference = heights.hide(index + 1, next);
+    if (isAbove) shift += difference;
+    if (difference !== 0) end = Math.max(next, endAt());
+    index = next;
   }
+  useEffect(() => onRange(first, end), [first, end]);
+  useLayoutEffect(() => {
+    if (shift === 0 || frame.current === null) return;
+    if (held.current !== undefined) frame.current.scrollTop = heights.offset(held.current);
+    else frame.current.scrollTop += shift;
+  });
+
+  const release = () => {
+    held.current = undefined;
+  };
   return (
     // Reachable by keyboard because it scrolls.
     <section
@@ -149,6 +165,13 @@ class Heights {
     if (difference === 0) return 0;
     this.#heights[index] = height;
     this.#current = Math.min(this.#current, index);
+    return difference;
+  }
+
+  /** Gives rows no height. @returns By how much they are higher than before. */
+  hide(start: number, end: number): number {
+    let difference = 0;
+    for (let index = start; index < end; index++) difference += this.set(index, 0);
     return difference;
   }
 

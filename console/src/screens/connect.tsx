@@ -1,10 +1,15 @@
+import type { ApiKeyWithSecret, Scope } from "@engram/sdk";
 import { useState } from "preact/hooks";
 import { MESSAGES } from "../messages.ts";
+import { ActionDialog } from "../parts/action-dialog.tsx";
 import { Badge, Copy, Screen as Frame } from "../parts/basics.tsx";
+import { KeyFields, keyBody } from "../parts/key-fields.tsx";
 import { Text } from "../parts/text.tsx";
-import { authorization } from "../session.ts";
+import { authorization, engram, SERVICE_URL } from "../session.ts";
 
 const texts = MESSAGES.connect;
+/** Scopes that the tools of MCP need. */
+const SCOPES: readonly Scope[] = ["read", "write", "search", "delete"];
 const SHOWN_KEY = "Bearer YOUR_KEY";
 
 interface Client {
@@ -15,7 +20,7 @@ interface Client {
   lines(bearer: string): string;
 }
 
-const MCP_URL = `${location.origin}/mcp`;
+const MCP_URL = `${SERVICE_URL}/mcp`;
 const keyOf = (bearer: string): string => bearer.replace("Bearer ", "");
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 
@@ -79,7 +84,7 @@ const CLIENTS: readonly Client[] = [
       [
         'import { Engram } from "@engram/sdk";',
         "",
-        `const engram = new Engram({ apiKey: "${keyOf(bearer)}", baseUrl: "${location.origin}" });`,
+        `const engram = new Engram({ apiKey: "${keyOf(bearer)}", baseUrl: "${SERVICE_URL}" });`,
         'const { results } = await engram.search({ query: "refund" });',
       ].join("\n"),
   },
@@ -87,18 +92,36 @@ const CLIENTS: readonly Client[] = [
     name: "curl",
     text: texts.inTerminal,
     lines: (bearer) =>
-      `curl -s ${location.origin}/v1/search -H "authorization: ${bearer}" -H "content-type: application/json" -d '{"query":"refund"}'`,
+      `curl -s ${SERVICE_URL}/v1/search -H "authorization: ${bearer}" -H "content-type: application/json" -d '{"query":"refund"}'`,
   },
 ];
 
 export function Screen() {
+  const [key, setKey] = useState<ApiKeyWithSecret>();
+  const [isCreating, setCreating] = useState(false);
+  const bearer = key === undefined ? SHOWN_KEY : `Bearer ${key.secret}`;
   return (
-    <Frame title={texts.title} note={texts.note} actions={<Test />}>
+    <Frame
+      title={texts.title}
+      note={texts.note}
+      actions={
+        <>
+          <Test bearer={key === undefined ? authorization.value : bearer} />
+          <button type="button" class="primary" onClick={() => setCreating(true)}>
+            {texts.create}
+          </button>
+        </>
+      }
+    >
+      {key === undefined ? <p class="note key-note">{texts.noKey}</p> : <MadeKey of={key} />}
       {CLIENTS.map(({ name, text, lines }) => (
         <section key={name} class="card">
           <header class="card-head">
             <h2>{name}</h2>
-            <Copy text={lines(authorization.value ?? SHOWN_KEY)} label={texts.copyWithKey} />
+            <Copy
+              text={lines(bearer)}
+              label={key === undefined ? texts.copyWithoutKey : texts.copyWithKey}
+            />
           </header>
           <p class="note">{text}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content */}
@@ -107,17 +130,48 @@ export function Screen() {
           </pre>
         </section>
       ))}
+      {isCreating && (
+        <ActionDialog
+          title={texts.create}
+          close={() => setCreating(false)}
+          act={async (form) => {
+            setKey(await engram().keys.create(keyBody(form)));
+            setCreating(false);
+          }}
+        >
+          <KeyFields scopes={SCOPES} name={texts.keyName} />
+        </ActionDialog>
+      )}
     </Frame>
   );
 }
 
+/** The key of the client, which is in the memory of this screen alone. */
+function MadeKey({ of: { name, scopes, secret } }: { of: ApiKeyWithSecret }) {
+  return (
+    <section class="card" aria-label={texts.keyTitle}>
+      <header class="card-head">
+        <h2>
+          <Text of={name} />
+        </h2>
+        <span class="note">{scopes.join(", ")}</span>
+      </header>
+      <p class="note">{texts.keyText}</p>
+      <p class="secret">
+        <code>{secret}</code>
+        <Copy text={secret} />
+      </p>
+    </section>
+  );
+}
+
 /** Calls the endpoint as an MCP client does first. */
-function Test() {
+function Test({ bearer }: { bearer: string | null }) {
   const [result, setResult] = useState<{ ok: boolean; text: string }>();
   const test = async () => {
     setResult(undefined);
     try {
-      setResult(await initialize());
+      setResult(await initialize(bearer ?? ""));
     } catch {
       setResult({ ok: false, text: MESSAGES.noAnswer });
     }
@@ -138,12 +192,12 @@ function Test() {
   );
 }
 
-async function initialize(): Promise<{ ok: boolean; text: string }> {
+async function initialize(authorization: string): Promise<{ ok: boolean; text: string }> {
   const begunAt = performance.now();
-  const response = await fetch("/mcp", {
+  const response = await fetch(MCP_URL, {
     method: "POST",
     headers: {
-      ...{ authorization: authorization.value ?? "", "content-type": "application/json" },
+      ...{ authorization, "content-type": "application/json" },
       accept: "application/json, text/event-stream",
     },
     body: JSON.stringify({

@@ -10,13 +10,14 @@ import { type ContextPart, splitContext } from "../context-text.ts";
 import { formatNumber } from "../format.ts";
 import { useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
+import { AddressForm, sendForm } from "../parts/address-form.tsx";
 import { AnswerNotes } from "../parts/answer-notes.tsx";
 import { Copy, Screen as Frame } from "../parts/basics.tsx";
-import { commonFilters, type Filter, Filters, filtered, filterValue } from "../parts/filters.tsx";
-import { QueryForm } from "../parts/query-form.tsx";
+import { commonFilters, type Filter, FilterFields, filtered, filterValue } from "../parts/filters.tsx";
+import { QueryField } from "../parts/query-field.tsx";
 import { Empty, WhenLoaded } from "../parts/states.tsx";
 import { Text } from "../parts/text.tsx";
-import { route, setQuery } from "../route.ts";
+import { route } from "../route.ts";
 import { engram } from "../session.ts";
 
 const texts = MESSAGES.context;
@@ -61,9 +62,11 @@ export function Screen() {
   const isAsked = ["q", ...OWNERS.map(({ name }) => name)].some((name) => route.value.query.has(name));
   return (
     <Frame title={texts.title} note={texts.note}>
-      <QueryForm name="q" label={texts.query} placeholder={texts.placeholder} submit={texts.submit} />
-      <Filters filters={[...FILTERS, ...WEIGHTS]} />
-      <Budget />
+      <AddressForm label={texts.title} toValue={{ max_tokens: tokensAt }}>
+        <QueryField name="q" label={texts.query} placeholder={texts.placeholder} submit={texts.submit} />
+        <FilterFields filters={[...FILTERS, ...WEIGHTS]} />
+        <Budget />
+      </AddressForm>
       {isAsked ? <Given /> : <Empty title={texts.start}>{texts.startText}</Empty>}
     </Frame>
   );
@@ -71,13 +74,23 @@ export function Screen() {
 
 const budgetOf = (): number => Number(filterValue("max_tokens") ?? CONTEXT_TOKENS_DEFAULT);
 
-/** A slider. While it is moved, only its number changes. */
-function Budget() {
-  const budget = budgetOf();
-  const at = Math.max(
+/** Index of the step that is at most the budget of the URL. */
+const stepOf = (budget: number): number =>
+  Math.max(
     0,
     BUDGETS.findLastIndex((each) => each <= budget),
   );
+
+/** The budget of a step. The budget of the URL, which may be between two steps, stays until the slider is moved. */
+function tokensAt(step: string): string | undefined {
+  if (Number(step) === stepOf(budgetOf())) return filterValue("max_tokens");
+  const budget = BUDGETS[Number(step)];
+  return budget === CONTEXT_TOKENS_DEFAULT ? undefined : budget?.toString();
+}
+
+/** A slider. While it is moved, only its number changes. */
+function Budget() {
+  const budget = budgetOf();
   const [moving, setMoving] = useState<number>();
   const shown = moving === undefined ? budget : (BUDGETS[moving] ?? budget);
   return (
@@ -85,14 +98,15 @@ function Budget() {
       <span>{texts.budget}</span>
       <input
         type="range"
+        name="max_tokens"
         min={0}
         max={BUDGETS.length - 1}
-        value={moving ?? at}
+        defaultValue={stepOf(budget)}
         aria-valuetext={texts.tokens(formatNumber(shown))}
         onInput={({ currentTarget }) => setMoving(Number(currentTarget.value))}
-        onChange={({ currentTarget }) => {
+        onChange={(event) => {
           setMoving(undefined);
-          setQuery({ max_tokens: String(BUDGETS[Number(currentTarget.value)]) });
+          sendForm(event);
         }}
       />
       <output>{texts.tokens(formatNumber(shown))}</output>

@@ -4,7 +4,9 @@ import { useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { useFollowing } from "../following.ts";
 import { formatNumber } from "../format.ts";
 import { useLoaded } from "../load.ts";
+import { type Gap, MessageBlocks } from "../message-blocks.ts";
 import { MESSAGES } from "../messages.ts";
+import { AddressForm, sendForm } from "../parts/address-form.tsx";
 import { Badge, Facts, Screen as Frame, Id, isEmptyObject, Json, Tags, Time } from "../parts/basics.tsx";
 import { ConversationActions } from "../parts/conversation-actions.tsx";
 import { DeleteButton } from "../parts/delete-button.tsx";
@@ -23,7 +25,8 @@ import { engram } from "../session.ts";
 
 const texts = MESSAGES.conversation;
 const ROW_HEIGHT = 96;
-const BLOCK = 50;
+/** Requests for messages that run at once. */
+const LOADS_MAX = 2;
 const FOLLOWED = ["messages.appended", "messages.updated", "messages.deleted"] as const;
 
 export function Screen() {
@@ -105,15 +108,21 @@ function Chat({ conversation }: { conversation: Conversation }) {
   const [failure, setFailure] = useState<unknown>();
   const [asked, setAsked] = useState<{ action: MessageAction; message: Message }>();
   const [, redraw] = useReducer((n: number) => n + 1, 0);
-  const blocks = useMemo(() => new Blocks(id), [id]);
+  const blocks = useMemo(() => new MessageBlocks(id), [id]);
   const range = useRef<[number, number]>([0, 0]);
+  const lastNow = useRef(last);
+  lastNow.current = last;
   const at = Number(route.value.query.get("at"));
   const target = Number.isInteger(at) && at > 0 ? Math.min(at, last) : undefined;
 
   const load = (start: number, end: number) => {
     range.current = [start, end];
-    for (const block of blocks.missing(start, end)) {
-      blocks.load(block).then(() => redraw(0), setFailure);
+    // One request may load several blocks.
+    for (const block of blocks.missing(start, end).slice(0, LOADS_MAX)) {
+      blocks.load(block, lastNow.current).then(() => {
+        redraw(0);
+        load(...range.current);
+      }, setFailure);
     }
   };
   const changed = (first: number, end: number) => {
@@ -156,17 +165,16 @@ function Chat({ conversation }: { conversation: Conversation }) {
         <button type="button" class="small" onClick={() => go(last)}>
           {texts.latest}
         </button>
-        <label>
-          <span>{texts.jump}</span>
-          <input
-            type="number"
-            min={1}
-            max={last}
-            value={target}
-            placeholder={`1–${last}`}
-            onChange={({ currentTarget }) => currentTarget.value !== "" && go(Number(currentTarget.value))}
-          />
-        </label>
+        <AddressForm label={texts.jump}>
+          <label>
+            <span>{texts.jump}</span>
+            <input
+              {...{ type: "number", name: "at", min: 1, max: last, placeholder: `1–${last}` }}
+              defaultValue={target ?? ""}
+              onChange={sendForm}
+            />
+          </label>
+        </AddressForm>
         <label>
           <input type="checkbox" checked={isMarkdown.value} onChange={switchMarkdown} />
           <span>{texts.markdown}</span>
@@ -178,13 +186,15 @@ function Chat({ conversation }: { conversation: Conversation }) {
       <VirtualList
         count={last}
         estimate={ROW_HEIGHT}
-        start={target === undefined ? undefined : target - 1}
+        start={target === undefined ? undefined : (blocks.gapAt(target - 1, last)?.start ?? target - 1)}
         label={texts.messages}
         onRange={load}
+        gapAt={(index) => blocks.gapAt(index, last)}
         row={(index) => {
+          const gap = blocks.gapAt(index, last);
+          if (gap !== undefined) return <NotHere gap={gap} conversation={conversation} />;
           const message = blocks.at(index);
-          if (message === undefined) return <div class="message waiting" aria-hidden="true" />;
-          if (message === null) return <p class="message gone">{texts.gone(index + 1)}</p>;
+          if (!message) return <div class="message waiting" aria-hidden="true" />;
           const ask = (action: MessageAction) => setAsked({ action, message });
           return (
             <MessageView
@@ -218,51 +228,17 @@ function Chat({ conversation }: { conversation: Conversation }) {
   );
 }
 
-/** The loaded messages of a conversation, in blocks of consecutive sequences. */
-class Blocks {
-  readonly #conversationId: string;
-  readonly #loading = new Set<number>();
-  /** Blocks that are shown, but have to be loaded again. */
-  readonly #stale = new Set<number>();
-  readonly #blocks = new Map<number, Map<number, Message>>();
-
-  constructor(conversationId: string) {
-    this.#conversationId = conversationId;
-  }
-
-  /** Blocks of a range of indexes that have to be loaded and are not on their way. */
-  missing(start: number, end: number): number[] {
-    const first = Math.floor(start / BLOCK);
-    const count = Math.ceil(end / BLOCK) - first;
-    return Array.from({ length: Math.max(0, count) }, (_, i) => first + i).filter(
-      (block) => (!this.#blocks.has(block) || this.#stale.has(block)) && !this.#loading.has(block),
-    );
-  }
-
-  async load(block: number): Promise<void> {
-    this.#loading.add(block);
-    this.#stale.delete(block);
-    const query = { from_sequence: block * BLOCK + 1, to_sequence: (block + 1) * BLOCK, limit: BLOCK };
-    try {
-      const messages = await engram().messages.list(this.#conversationId, query).toArray({ max: BLOCK });
-      this.#blocks.set(block, new Map(messages.map((message) => [message.sequence, message])));
-    } finally {
-      this.#loading.delete(block);
-    }
-  }
-
-  /** Notes that messages of a range of indexes changed. */
-  expire(start: number, end: number): void {
-    for (const block of this.#blocks.keys()) {
-      if ((block + 1) * BLOCK > start && block * BLOCK < end) this.#stale.add(block);
-    }
-  }
-
-  /** Undefined while it is not loaded. Null if there is no such message, because it was deleted. */
-  at(index: number): Message | null | undefined {
-    const block = this.#blocks.get(Math.floor(index / BLOCK));
-    return block === undefined ? undefined : (block.get(index + 1) ?? null);
-  }
+/** Messages that were deleted, or that an import found in the conversation that this one continues. */
+function NotHere({ gap: { start, end }, conversation }: { gap: Gap; conversation: Conversation }) {
+  const origin = start === 0 ? conversation.metadata.branch_of : undefined;
+  return (
+    <p class="message gone">
+      {texts.notHere(start + 1, end)}{" "}
+      {typeof origin === "string" && (
+        <a href={linkTo(["conversations", origin], { at: String(end) })}>{texts.continued}</a>
+      )}
+    </p>
+  );
 }
 
 /** Saves the conversation with all its messages as a JSON file. */

@@ -1,11 +1,11 @@
-import type { ApiKey, CreateKeyBody, Scope } from "@engram/sdk";
+import type { ApiKey, Scope } from "@engram/sdk";
 import { useState } from "preact/hooks";
+import { PAGE_ITEMS_MAX, SIGN_IN_KEY_NAME, SIGN_IN_KEY_SECONDS } from "@engram/sdk/limits";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { ActionDialog } from "../parts/action-dialog.tsx";
 import { Badge, Time } from "../parts/basics.tsx";
-import { Field } from "../parts/field.tsx";
-import { fieldText, filledFields } from "../parts/fields.ts";
+import { KeyFields, keyBody } from "../parts/key-fields.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
 import { Named } from "../parts/named.tsx";
 import { SecretDialog } from "../parts/secret-dialog.tsx";
@@ -22,70 +22,117 @@ const OVERLAP_SECONDS = 3_600;
 /** What is asked before a key is changed. */
 type Asked = { action: "create" } | { action: "rotate" | "revoke"; key: ApiKey };
 
+/** A key, or all keys of sign-in links in one row. */
+interface Row {
+  id: string;
+  /** The newest one, for a row of several keys. */
+  key: ApiKey;
+  /** Present for the row of the keys of sign-in links. */
+  signIns?: readonly ApiKey[];
+}
+
+/** Another key of the name that ends as soon is no different. */
+const isSignIn = ({ name, created_at, expires_at }: ApiKey): boolean =>
+  name === SIGN_IN_KEY_NAME &&
+  expires_at !== null &&
+  Date.parse(expires_at) - Date.parse(created_at) <= SIGN_IN_KEY_SECONDS * 1_000;
+
+/** Keys of sign-in links are one row, where the newest of them is. Each has its own below that row on request. */
+function rowsOf(keys: readonly ApiKey[], isOpen: boolean): Row[] {
+  const signIns = keys.filter(isSignIn);
+  return keys.flatMap((key): Row[] => {
+    const row = { id: key.id, key };
+    if (!isSignIn(key)) return [row];
+    const group = key === signIns[0] ? [{ ...row, id: SIGN_IN_KEY_NAME, signIns }] : [];
+    return isOpen ? [...group, row] : group;
+  });
+}
+
 export function Screen() {
-  const pages = usePages((signal) => engram().keys.list({ limit: 50 }, { signal }), []);
+  const pages = usePages((signal) => engram().keys.list({ limit: PAGE_ITEMS_MAX }, { signal }), []);
   const [asked, setAsked] = useState<Asked>();
+  const [isOpen, setOpen] = useState(false);
   const close = () => {
     setAsked(undefined);
     pages.reload();
   };
   return (
-    <ListScreen<ApiKey>
+    <ListScreen<Row>
       texts={texts}
       actions={
         <button type="button" class="primary" onClick={() => setAsked({ action: "create" })}>
           {texts.create}
         </button>
       }
-      pages={pages}
+      pages={{ ...pages, items: rowsOf(pages.items, isOpen) }}
       columns={[
         {
           title: columns.name,
           kind: "wide",
-          cell: ({ id, name, prefix }) => (
-            <>
-              <a data-item href={linkTo(["usage"], { key_id: id })}>
-                <Text of={name} />
-              </a>
-              <code class="note">{prefix}…</code>
-            </>
-          ),
+          cell: ({ key: { id, name, prefix }, signIns }) =>
+            signIns === undefined ? (
+              <>
+                <a data-item href={linkTo(["usage"], { key_id: id })}>
+                  <Text of={name} />
+                </a>
+                <code class="note">{prefix}…</code>
+              </>
+            ) : (
+              <>
+                <strong>{texts.signIns}</strong> <Badge tone="plain">{texts.fromLinks}</Badge>
+                <p class="note">{texts.signInsText}</p>
+              </>
+            ),
         },
-        { title: columns.status, cell: (key) => <State of={key} /> },
+        {
+          title: columns.status,
+          cell: ({ key, signIns }) => (signIns === undefined ? <State of={key} /> : <Active of={signIns} />),
+        },
         {
           title: columns.scopes,
           kind: "minor",
-          cell: ({ scopes }) => <span class="scopes">{scopes.join(", ")}</span>,
+          cell: ({ key }) => <span class="scopes">{key.scopes.join(", ")}</span>,
         },
-        { title: columns.bound, kind: "extra", cell: (key) => <Bound to={key} /> },
+        { title: columns.bound, kind: "extra", cell: ({ key }) => <Bound to={key} /> },
         {
           title: columns.expires,
           kind: "extra",
-          cell: ({ expires_at }) => expires_at && <Time at={expires_at} />,
+          cell: ({ key: { expires_at } }) => expires_at && <Time at={expires_at} />,
         },
         {
           title: columns.lastUsed,
           kind: "minor",
-          cell: ({ last_used_at }) =>
-            last_used_at ? <Time at={last_used_at} /> : <span class="note">{texts.never}</span>,
+          cell: ({ key, signIns = [key] }) => {
+            const last = signIns.flatMap(({ last_used_at }) => last_used_at ?? []).sort().at(-1);
+            return last === undefined ? <span class="note">{texts.never}</span> : <Time at={last} />;
+          },
         },
         {
           title: "",
-          cell: (key) =>
-            key.revoked_at === null && (
-              <div class="actions">
-                <button type="button" class="small" onClick={() => setAsked({ action: "rotate", key })}>
-                  {texts.rotate}
+          cell: ({ key, signIns }) => {
+            if (signIns !== undefined)
+              return (
+                <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+                  {isOpen ? MESSAGES.hide : MESSAGES.show}
                 </button>
-                <button
-                  type="button"
-                  class="small danger"
-                  onClick={() => setAsked({ action: "revoke", key })}
-                >
-                  {texts.revoke}
-                </button>
-              </div>
-            ),
+              );
+            return (
+              key.revoked_at === null && (
+                <div class="actions">
+                  <button type="button" class="small" onClick={() => setAsked({ action: "rotate", key })}>
+                    {texts.rotate}
+                  </button>
+                  <button
+                    type="button"
+                    class="small danger"
+                    onClick={() => setAsked({ action: "revoke", key })}
+                  >
+                    {texts.revoke}
+                  </button>
+                </div>
+              )
+            );
+          },
         },
       ]}
     >
@@ -97,11 +144,18 @@ export function Screen() {
   );
 }
 
-function State({ of: { revoked_at, expires_at, rotated_to } }: { of: ApiKey }) {
-  if (revoked_at !== null) return <Badge tone="plain">{texts.revoked}</Badge>;
-  if (expires_at !== null && Date.parse(expires_at) < Date.now())
-    return <Badge tone="plain">{texts.expired}</Badge>;
-  return rotated_to === null ? (
+const hasExpired = ({ expires_at }: ApiKey): boolean =>
+  expires_at !== null && Date.parse(expires_at) < Date.now();
+
+function Active({ of: keys }: { of: readonly ApiKey[] }) {
+  const count = keys.filter((key) => key.revoked_at === null && !hasExpired(key)).length;
+  return <Badge tone={count === 0 ? "plain" : "good"}>{texts.activeOf(count, keys.length)}</Badge>;
+}
+
+function State({ of: key }: { of: ApiKey }) {
+  if (key.revoked_at !== null) return <Badge tone="plain">{texts.revoked}</Badge>;
+  if (hasExpired(key)) return <Badge tone="plain">{texts.expired}</Badge>;
+  return key.rotated_to === null ? (
     <Badge tone="good">{texts.active}</Badge>
   ) : (
     <Badge tone="busy">{texts.rotated}</Badge>
@@ -118,37 +172,10 @@ function Bound({ to: { agent_id, user_id } }: { to: ApiKey }) {
 
 function Create({ close }: { close(): void }) {
   return (
-    <SecretDialog title={texts.create} make={(form) => engram().keys.create(toBody(form))} close={close}>
-      <Field label={columns.name} name="name" required />
-      <fieldset>
-        <legend>{columns.scopes}</legend>
-        {SCOPES.map((scope) => (
-          <label key={scope} class="check">
-            <input
-              type="checkbox"
-              name="scopes"
-              value={scope}
-              defaultChecked={scope !== "admin" && scope !== "delete"}
-            />
-            <span>
-              {scope} <span class="note">{texts.scopeText[scope]}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
-      <Field label={texts.onlyAgent} name="agent_id" placeholder={MESSAGES.any} />
-      <Field label={texts.onlyUser} name="user_id" placeholder={MESSAGES.any} />
-      <Field label={columns.expires} name="expires_at" type="datetime-local" />
+    <SecretDialog title={texts.create} make={(form) => engram().keys.create(keyBody(form))} close={close}>
+      <KeyFields scopes={SCOPES} />
     </SecretDialog>
   );
-}
-
-function toBody(form: FormData): CreateKeyBody {
-  const { expires_at, ...bound } = filledFields(form, "agent_id", "user_id", "expires_at");
-  return {
-    ...{ name: fieldText(form, "name"), scopes: form.getAll("scopes") as Scope[], ...bound },
-    ...(expires_at !== undefined && { expires_at: new Date(expires_at).toISOString() }),
-  };
 }
 
 function Change(props: { key_: ApiKey; action: "rotate" | "revoke"; close(): void }) {

@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
 import { type Loaded, useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
+import { AddressForm } from "../parts/address-form.tsx";
 import { Screen as Frame } from "../parts/basics.tsx";
 import { Field } from "../parts/field.tsx";
-import { Filters, filterValue } from "../parts/filters.tsx";
-import { QueryForm } from "../parts/query-form.tsx";
+import { FilterFields, filterValue } from "../parts/filters.tsx";
+import { QueryField } from "../parts/query-field.tsx";
 import { type Answered, Results } from "../parts/search-results.tsx";
 import { Empty, WhenLoaded } from "../parts/states.tsx";
 import { goTo, route } from "../route.ts";
@@ -50,8 +51,10 @@ export function Screen() {
         )
       }
     >
-      {!isComparing && <Query name="q" label={texts.query} />}
-      <Filters filters={isComparing ? SHARED : [...OF_EACH_SIDE, ...SHARED]} />
+      <AddressForm label={texts.title}>
+        {!isComparing && <Query name="q" label={texts.query} />}
+        <FilterFields filters={isComparing ? SHARED : [...OF_EACH_SIDE, ...SHARED]} />
+      </AddressForm>
       {asked === undefined && <Empty title={texts.start}>{texts.startText}</Empty>}
       {asked !== undefined && (isComparing ? <Compared /> : <Single />)}
     </Frame>
@@ -59,7 +62,7 @@ export function Screen() {
 }
 
 const Query = ({ name, label }: { name: string; label: string }) => (
-  <QueryForm {...{ name, label, placeholder: texts.placeholder, submit: texts.submit }} autofocus />
+  <QueryField {...{ name, label, placeholder: texts.placeholder, submit: texts.submit }} autofocus />
 );
 
 function useSearch(values: Values): Loaded<Answered> {
@@ -106,13 +109,13 @@ function Compared() {
       <section aria-label={texts.firstSide}>
         <h2>{texts.firstSide}</h2>
         <Query name="q" label={texts.firstSide} />
-        <Filters filters={OF_EACH_SIDE} label={`${texts.firstSide}: ${MESSAGES.filters}`} />
+        <FilterFields filters={OF_EACH_SIDE} label={`${texts.firstSide}: ${MESSAGES.filters}`} />
         <Side of={first} other={second} minimum={minimumOf(ofFirst)} />
       </section>
       <section aria-label={texts.secondSide}>
         <h2>{texts.secondSide}</h2>
         <Query name={`${SECOND}q`} label={texts.secondSide} />
-        <Filters filters={SECOND_FILTERS} label={`${texts.secondSide}: ${MESSAGES.filters}`} />
+        <FilterFields filters={SECOND_FILTERS} label={`${texts.secondSide}: ${MESSAGES.filters}`} />
         <Side of={second} other={first} minimum={minimumOf(ofSecond)} />
       </section>
     </div>

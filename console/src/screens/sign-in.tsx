@@ -62,11 +62,11 @@ export function SignIn() {
         </p>
         <p class="links">
           <a href="https://engram.dev/start">{MESSAGES.links.guides}</a>
-          <a href="/docs">{MESSAGES.links.docs}</a>
-          <a href="/openapi.json">{MESSAGES.links.openapi}</a>
-          <a href="/llms.txt">{MESSAGES.links.llms}</a>
-          <a href="/problems">{MESSAGES.links.problems}</a>
-          <a href="/health">{MESSAGES.links.health}</a>
+          <a href="docs">{MESSAGES.links.docs}</a>
+          <a href="openapi.json">{MESSAGES.links.openapi}</a>
+          <a href="llms.txt">{MESSAGES.links.llms}</a>
+          <a href="problems">{MESSAGES.links.problems}</a>
+          <a href="health">{MESSAGES.links.health}</a>
         </p>
       </form>
     </main>

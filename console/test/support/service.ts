@@ -43,3 +43,25 @@ export const json = (body: unknown, status = 200): Response =>
 /** A problem as the service writes it. */
 export const problem = (status: number, code: string, detail: string): Response =>
   json({ type: "about:blank", title: "Not done", status, code, detail, request_id: REQUEST_ID }, status);
+
+/** Connects the tabs of a test with one another, and with no other test. Messages arrive as in a browser: as copies, later. */
+export function connectTabs(): void {
+  const open = new Set<Tab>();
+  class Tab {
+    readonly #name: string;
+    onmessage: ((event: { data: unknown }) => void) | null = null;
+    constructor(name: string) {
+      this.#name = name;
+      open.add(this);
+    }
+    postMessage(data: unknown): void {
+      for (const other of open)
+        if (other !== this && other.#name === this.#name)
+          queueMicrotask(() => open.has(other) && other.onmessage?.({ data: structuredClone(data) }));
+    }
+    close(): void {
+      open.delete(this);
+    }
+  }
+  vi.stubGlobal("BroadcastChannel", Tab);
+}

@@ -1,6 +1,7 @@
 import {
   type ApiKeyWithSecret,
   SIGN_IN_CODE_SECONDS,
+  SIGN_IN_KEY_NAME,
   SIGN_IN_KEY_SECONDS,
   type SignInCode,
 } from "@engram/spec";
@@ -16,7 +17,6 @@ import { recordedEvent } from "../platform/recorded-events.ts";
 import { batch, run } from "../platform/sql.ts";
 import * as queries from "./queries.ts";
 
-const KEY_NAME = "console sign-in";
 /** A code names its organization and its key, so that it is looked up by the primary key of the table. */
 const CODE = /^engram_code_([0-9a-z]{1,32})_([0-9a-z]{1,32})_[0-9A-Za-z]{32}$/;
 
@@ -51,7 +51,7 @@ export async function redeemSignInCode(
   const minted = await mintKey(runtime, {
     ...creator,
     organizationId: place.organizationId,
-    name: KEY_NAME,
+    name: SIGN_IN_KEY_NAME,
     expiresAt: toTimestamp(
       Math.min(nowMs + SIGN_IN_KEY_SECONDS * 1_000, creator.expiresAtMs ?? Number.POSITIVE_INFINITY),
     ),
