@@ -7,9 +7,11 @@ import { launchChromium } from "./chromium.ts";
 import { walkConversations, walkMessages } from "./conversations.ts";
 import { signInByLink, walkEmptyStore } from "./first-steps.ts";
 import { HOSTILE } from "./hostile.ts";
+import { openEveryDialog } from "./dialogs.ts";
 import { walkOrganizations } from "./organizations.ts";
 import { createSite } from "./pages.ts";
 import { takePictures } from "./pictures.ts";
+import { walkUnderPath } from "./prefix.ts";
 import {
   openEveryScreen,
   openFailing,
@@ -19,6 +21,7 @@ import {
 } from "./screens.ts";
 import { walkContext, walkEntities, walkSearches } from "./searching.ts";
 import { seed } from "./seed.ts";
+import { walkConnect, walkSessions } from "./sessions.ts";
 import { measureFirstPaint, measureSearch } from "./speed.ts";
 import { walkWebhooks } from "./webhooks.ts";
 
@@ -38,6 +41,8 @@ try {
   await takePictures(site, await organization("pictures"));
   const empty = await organization("empty");
   await signInByLink(site, empty);
+  await walkSessions(site, await organization("sessions"));
+  await walkUnderPath(site, await organization("under a path"));
   await walkEmptyStore(site, empty);
   const key = await organization("seeded");
   const seeded = await seed(site, key);
@@ -47,6 +52,8 @@ try {
   await scrollLongConversation(site, key, seeded);
   await openForbidden(site, key, seeded);
   await openFailing(site, key, seeded);
+  await walkConnect(site, await organization("connect"));
+  await openEveryDialog(site, await organization("dialogs"));
   await walkConversations(site, await organization("live"));
   await walkMessages(site, await organization("messages"));
   await walkSearches(site, await organization("searches"));

@@ -116,7 +116,7 @@ export async function walkMessages({ open, client }: Site, key: string): Promise
   await page.confirm("Delete message");
   await dialog.getByText("Requested").waitFor();
   await page.confirm("Close");
-  await page.getByText("Message 3 was deleted").waitFor();
+  await page.getByText("Message 3 is not here").waitFor();
   await page.checkRules("the messages");
 
   // The events fail: the list says so, and follows them again.

@@ -27,7 +27,7 @@ export interface ConsolePage extends Page {
   press(name: string): Promise<void>;
   /** Clicks the first button with this name in the dialog. */
   confirm(name: string): Promise<void>;
-  /** What the browser keeps of the page. */
+  /** What the browser keeps after its tab is closed. */
   kept(): Promise<string>;
   /** Screenshots at each width, and accessibility checks in both themes. */
   check(name: string): Promise<void>;
@@ -63,13 +63,16 @@ export function createSite(browser: Browser, url: string, screenshots: string): 
 }
 
 async function openPage(browser: Browser, url: string, screenshots: string): Promise<ConsolePage> {
-  const page = await browser.newPage({ viewport: { width: WIDTHS.wide, height: 900 } });
+  const context = await browser.newContext({ viewport: { width: WIDTHS.wide, height: 900 } });
+  const page = await context.newPage();
+  page.once("close", () => void context.close());
   page.setDefaultTimeout(HANG_MS);
   const foreign: string[] = [];
   const complaints: string[] = [];
   page.on("request", (request) => {
     const { origin } = new URL(request.url());
-    if (origin !== url && !request.url().startsWith("blob:")) foreign.push(request.url());
+    const isForeign = origin !== new URL(url).origin && !request.url().startsWith("blob:");
+    if (isForeign) foreign.push(request.url());
   });
   page.on("dialog", (dialog) => {
     complaints.push(`dialog: ${dialog.message()}`);
@@ -103,7 +106,7 @@ async function openPage(browser: Browser, url: string, screenshots: string): Pro
     },
     press: (name: string) => page.getByRole("button", { name, exact: true }).click(),
     confirm: (name: string) => page.getByRole("dialog").getByRole("button", { name }).last().click(),
-    kept: () => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })),
+    kept: () => page.evaluate(() => JSON.stringify({ ...localStorage })),
     check: async (name: string) => {
       for (const colorScheme of ["light", "dark"] as const) {
         await page.emulateMedia({ colorScheme });

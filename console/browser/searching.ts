@@ -31,7 +31,8 @@ export async function walkSearches({ open, client }: Site, key: string): Promise
   await second.locator(".hit").first().waitFor();
   assert.match(page.url(), /b\.mode=keyword/, "both searches have a link");
   await second.getByRole("searchbox").fill("Monday");
-  await page.keyboard.press("Enter");
+  await second.getByLabel("Results").selectOption("20");
+  assert.match(page.url(), /b\.q=Monday.*b\.limit=20|b\.limit=20.*b\.q=Monday/, "a filter sends the query, too");
   await second.locator("mark").getByText("Monday").waitFor();
   await page
     .getByRole("region", { name: "Search A" })
@@ -69,9 +70,19 @@ export async function walkContext({ open, client }: Site, key: string): Promise<
   const page = await open(key, "context");
   await page.getByText("Choose what the context is for").waitFor();
   await page.check("context-start");
+  await page.locator("[data-search]").fill("When?");
   await page.getByLabel("User").fill("nobody");
   await page.keyboard.press("Enter");
   await page.getByText("There is nothing to give").waitFor();
+  assert.match(page.url(), /q=When%3F/, "the query is sent with the filter");
+  assert.equal(await page.locator("[data-search]").inputValue(), "When?");
+  await page.getByLabel("Agent").fill("support");
+  await page.locator("[data-search]").press("Enter");
+  await page.waitForURL(/q=When%3F.*agent_id=support/);
+  await page.reload();
+  assert.equal(await page.getByLabel("Agent").inputValue(), "support", "the fields show the URL");
+  await page.goBack();
+  await page.locator("#filter-agent_id:placeholder-shown").waitFor();
   await page.visit(`context?user_id=maria&conversation_id=${id}`);
   await page.locator(".context-text .part-messages").waitFor();
   const parts = () =>

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { HOSTILE_NAMES } from "./hostile.ts";
+import type { Site } from "./pages.ts";
+
+const LONG_NAME = "a-name-without-a-blank-".repeat(8);
+
+/** Opens every dialog with long names and hostile ones. `check` finds what is cut off, at each width. */
+export async function openEveryDialog({ open, client }: Site, key: string): Promise<void> {
+  const { conversations, messages, memories, keys, webhooks } = client(key);
+  const names = [LONG_NAME, HOSTILE_NAMES[0] ?? ""];
+  for (const name of names) {
+    const { id } = await conversations.create({ title: name, user_id: name });
+    await messages.append(id, { messages: [{ role: "user", content: name }] });
+    await keys.create({ name, scopes: ["read"] });
+  }
+  const [conversation] = (await conversations.list().page()).items;
+  const memory = await memories.create({ content: LONG_NAME });
+  const webhook = await webhooks.create({ url: `https://hooks.example.com/${LONG_NAME}` });
+  assert.ok(conversation, "the conversation is listed");
+
+  /** The buttons that open a dialog, by place. The number says which of several buttons. */
+  const dialogs: Record<string, readonly (readonly [string, number?])[]> = {
+    users: [["Delete all data"], ["Delete all data", 1]],
+    keys: [["Create key"], ["Rotate"], ["Revoke"], ["Revoke", 1]],
+    connect: [["Create a key for a client"], ["Shortcuts ?"]],
+    memories: [["Store a memory"]],
+    webhooks: [["Create webhook"]],
+    [`conversations/${conversation.id}`]: [
+      ...[["Edit"], ["Fork"], ["Delete conversation"], ["Edit", 1], ["Delete message"]],
+    ] as [string][],
+    [`memories/${memory.id}`]: [["Edit"], ["Delete memory"]],
+    [`webhooks/${webhook.id}`]: [["Edit"], ["Replay events"], ["Rotate secret"], ["Delete webhook"]],
+  };
+  const page = await open(key);
+  for (const [place, buttons] of Object.entries(dialogs)) {
+    await page.visit(place);
+    for (const details of await page.getByText("Details").all()) await details.click();
+    for (const [name, at = 0] of buttons) {
+      await page.getByRole("button", { name, exact: true }).nth(at).click();
+      await page.dialog.waitFor();
+      const file = `dialog-${place.replace(/\/.*/, "-one")}-${name}-${at}`.replaceAll(/\W+/g, "-");
+      await page.check(file.toLowerCase());
+      await page.keyboard.press("Escape");
+      await page.dialog.waitFor({ state: "detached" });
+    }
+  }
+  await page.close();
+}
