@@ -115,7 +115,7 @@ async function checkReady(anybody: Engram): Promise<Check> {
 
 async function checkVersion(url: string): Promise<Check> {
   try {
-    const response = await fetch(new URL("/openapi.json", url), {
+    const response = await fetch(`${url}/openapi.json`, {
       signal: AbortSignal.timeout(IMPATIENT.timeoutMs),
     });
     if (!response.ok) throw new Error(`/openapi.json responds with ${response.status}`);

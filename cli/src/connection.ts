@@ -46,7 +46,7 @@ export function findConnection(
     [profile !== undefined && sameUrl(profile.url, url) ? profile.api_key : undefined, `profile "${name}"`],
     [undefined, "nowhere"],
   );
-  return { url: url ?? DEFAULT_URL, urlFrom, apiKey, apiKeyFrom };
+  return { url: (url ?? DEFAULT_URL).replace(/\/+$/, ""), urlFrom, apiKey, apiKeyFrom };
 }
 
 function first(...choices: [string | undefined, string][]): [string | undefined, string] {

@@ -18,7 +18,7 @@ export async function bridge(url: string, apiKey: string, tools?: string[]): Pro
   const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
   const { StdioServerTransport } = await import("@modelcontextprotocol/server/stdio");
   const client = new StdioServerTransport();
-  const endpoint = new URL("/mcp", url);
+  const endpoint = new URL(`${url}/mcp`);
   if (tools !== undefined) endpoint.searchParams.set("tools", tools.join(","));
   const service = new StreamableHTTPClientTransport(endpoint, {
     requestInit: {

@@ -32,7 +32,11 @@ export async function walkSearches({ open, client }: Site, key: string): Promise
   assert.match(page.url(), /b\.mode=keyword/, "both searches have a link");
   await second.getByRole("searchbox").fill("Monday");
   await second.getByLabel("Results").selectOption("20");
-  assert.match(page.url(), /b\.q=Monday.*b\.limit=20|b\.limit=20.*b\.q=Monday/, "a filter sends the query, too");
+  assert.match(
+    page.url(),
+    /b\.q=Monday.*b\.limit=20|b\.limit=20.*b\.q=Monday/,
+    "a filter sends the query, too",
+  );
   await second.locator("mark").getByText("Monday").waitFor();
   await page
     .getByRole("region", { name: "Search A" })

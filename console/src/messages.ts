@@ -618,8 +618,10 @@ export const MESSAGES = {
     note: "Settings to paste, each with a key of the client's own.",
     create: "Create a key for a client",
     keyTitle: "Key of the client",
-    keyText: "The settings below contain this key until you leave this page. It is shown this once and is not stored.",
-    noKey: "The settings have YOUR_KEY in place of a key. Create one for the client, or put in one that you have.",
+    keyText:
+      "The settings below contain this key until you leave this page. It is shown this once and is not stored.",
+    noKey:
+      "The settings have YOUR_KEY in place of a key. Create one for the client, or put in one that you have.",
     keyName: "MCP client",
     inTerminal: "In a terminal:",
     inDesktop: "Settings, Developer, Edit Config:",

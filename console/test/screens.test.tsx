@@ -2,7 +2,16 @@
 import { render } from "preact";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { MESSAGES } from "../src/messages.ts";
-import { type Answer, answerWith, connectTabs, json, problem, REQUEST_ID, SECRET, until } from "./support/service.ts";
+import {
+  type Answer,
+  answerWith,
+  connectTabs,
+  json,
+  problem,
+  REQUEST_ID,
+  SECRET,
+  until,
+} from "./support/service.ts";
 
 /** Places that ask the service for something when they are opened. */
 const PLACES = [
@@ -170,14 +179,17 @@ describe("a form", () => {
     ["context?conversation_id=conv_1", { conversation_id: "conv_1" }],
     ["search", {}],
     ["search?q=a&b.q=b&b.limit=7&tags_any=x", { "b.q": "b", "b.limit": "7", tags_any: "x" }],
-  ] as const)("on %s sends what is typed in its query along with a changed filter", async ([place, before]) => {
-    await open(place, emptyStore);
-    await until(() => expect(field("q")).not.toBeNull());
-    field("q").value = "when? ";
-    field("user_id").value = "maria";
-    field("user_id").dispatchEvent(new Event("change", { bubbles: true }));
-    await until(() => expect(query()).toEqual({ ...before, q: "when?", user_id: "maria" }));
-  });
+  ] as const)(
+    "on %s sends what is typed in its query along with a changed filter",
+    async ([place, before]) => {
+      await open(place, emptyStore);
+      await until(() => expect(field("q")).not.toBeNull());
+      field("q").value = "when? ";
+      field("user_id").value = "maria";
+      field("user_id").dispatchEvent(new Event("change", { bubbles: true }));
+      await until(() => expect(query()).toEqual({ ...before, q: "when?", user_id: "maria" }));
+    },
+  );
 
   test("shows what the URL says after each change of it, also values that are not among the choices", async () => {
     await open("search?q=first&limit=7&user_id=maria", emptyStore);
@@ -217,19 +229,21 @@ describe("a conversation", () => {
     ...{ stored_at: AT, updated_at: null },
   });
   /** A conversation that has only some of its messages, in pages as the service answers them. */
-  const having = (sequences: number[], last: number, metadata: object): Answer => (url) => {
-    if (url.pathname === "/v1/conversations/conv_1")
-      return json({
-        ...{ id: "conv_1", title: "Gaps", tags: [], metadata, external_id: null, user_id: null },
-        ...{ agent_id: null, created_at: AT, updated_at: AT, message_count: sequences.length },
-        ...{ last_sequence: last, messages: [] },
-      });
-    if (!url.pathname.endsWith("/messages")) return emptyStore(url, { method: "GET", body: undefined });
-    const from = Number(url.searchParams.get("from_sequence"));
-    const limit = Number(url.searchParams.get("limit"));
-    const items = sequences.filter((sequence) => sequence >= from).slice(0, limit);
-    return json({ items: items.map(said), next_cursor: null });
-  };
+  const having =
+    (sequences: number[], last: number, metadata: object): Answer =>
+    (url) => {
+      if (url.pathname === "/v1/conversations/conv_1")
+        return json({
+          ...{ id: "conv_1", title: "Gaps", tags: [], metadata, external_id: null, user_id: null },
+          ...{ agent_id: null, created_at: AT, updated_at: AT, message_count: sequences.length },
+          ...{ last_sequence: last, messages: [] },
+        });
+      if (!url.pathname.endsWith("/messages")) return emptyStore(url, { method: "GET", body: undefined });
+      const from = Number(url.searchParams.get("from_sequence"));
+      const limit = Number(url.searchParams.get("limit"));
+      const items = sequences.filter((sequence) => sequence >= from).slice(0, limit);
+      return json({ items: items.map(said), next_cursor: null });
+    };
 
   test("shows a run of messages that are not here as one line, with the way to where they are", async () => {
     await open("conversations/conv_1", having([41, 42, 44], 44, { branch_of: "conv_0" }));
@@ -239,7 +253,9 @@ describe("a conversation", () => {
       `40 messages are not here (1–40) ${MESSAGES.conversation.continued}`,
       "Message 43 is not here ",
     ]);
-    expect(document.querySelector(".message.gone a")?.getAttribute("href")).toBe("#/conversations/conv_0?at=40");
+    expect(document.querySelector(".message.gone a")?.getAttribute("href")).toBe(
+      "#/conversations/conv_0?at=40",
+    );
   });
 
   test("asks for the messages after thousands that are not here in one request", async () => {

@@ -7,6 +7,7 @@ import { banner } from "./start/banner.ts";
 import { freeHeap, keepHeapSmall } from "./start/heap.ts";
 import { readCommandLine } from "./start/options.ts";
 import { whenParentIsGone } from "./start/processes.ts";
+import { readPublicUrls } from "./start/public-urls.ts";
 import { registerService } from "./start/registration.ts";
 import { ROOT, type Service, startService } from "./start/service.ts";
 import { createSignInLink } from "./start/sign-in-link.ts";
@@ -37,6 +38,7 @@ try {
     embeddings: readEmbeddingChoice(process.env),
     enrichment: readEnrichmentChoice(process.env),
     allowedHosts: (process.env.ENGRAM_ALLOWED_HOSTS ?? "").split(",").filter((name) => name !== ""),
+    publicUrls: readPublicUrls(process.env.ENGRAM_PUBLIC_URLS),
     webhookHosts: readWebhookHosts(process.env.ENGRAM_WEBHOOK_HOSTS),
     logsRequests: Boolean(process.env.ENGRAM_LOG),
   });

@@ -17,7 +17,7 @@ const blocks = [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].map(([, languag
   language,
   code,
 }));
-const [unit, nginx, backup, restore] = ["ini", "nginx", "sh", "sh"].map((language, i) => {
+const [unit, nginx, underPath, backup, restore] = ["ini", "nginx", "nginx", "sh", "sh"].map((language, i) => {
   assert.equal(blocks[i]?.language, language, `block ${i} of running.md`);
   return blocks[i].code;
 });
@@ -54,9 +54,11 @@ async function startByUnit() {
   const value = (name) => new RegExp(`^${name}=(.*)$`, "m").exec(inFolder(unit))?.[1] ?? "";
   const [command, ...args] = value("ExecStart").replace("26366", "0").split(" ");
   const npm = existsSync(command) ? command : "npm";
-  const [name, hosts] = value("Environment").split("=");
+  const [name, listed] = value("Environment").split("=");
+  // Without TLS, and also under the path.
+  const publicUrl = listed.replace("https:", "http:");
   const own = Object.entries(process.env).filter(([key]) => !/^(ENGRAM|XDG|npm)_/i.test(key));
-  const env = { ...Object.fromEntries(own), HOME: data, [name]: hosts };
+  const env = { ...Object.fromEntries(own), HOME: data, [name]: `${publicUrl},${publicUrl}/engram` };
   mkdirSync(data, { mode: 0o700, recursive: true });
   const child = spawn(npm, args, {
     cwd: value("WorkingDirectory"),
@@ -81,7 +83,8 @@ async function checkProxy({ url, key }) {
   const server = nginx
     .replace("listen 443 ssl", `listen 127.0.0.1:${port}`)
     .replaceAll(/^ *ssl_.*\n/gm, "")
-    .replace("http://127.0.0.1:26366", url);
+    .replace("location / {", `${underPath}$&`)
+    .replaceAll("http://127.0.0.1:26366", url);
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     .map((kind) => `${kind}_temp_path ${prefix}/${kind};`)
     .join("\n");
@@ -101,6 +104,16 @@ async function checkProxy({ url, key }) {
     "nginx passes requests on",
   );
   console.log("nginx passes requests on");
+
+  const forged = { "x-forwarded-host": "evil.example", "x-forwarded-prefix": "/evil" };
+  for (const path of ["", "/engram"]) {
+    const home = await send(`${path}/`, { headers: { ...forged, accept: "application/json" } });
+    assert.equal(JSON.parse(home.text).links.mcp, `http://${HOST}${path}/mcp`, "the links name the proxy");
+    const metadata = await send(`${path}/.well-known/oauth-protected-resource`, { headers: forged });
+    assert.equal(JSON.parse(metadata.text).resource, `http://${HOST}${path}/mcp`);
+  }
+  assert.equal((await send("/engram")).status, 301, "the path gets its slash");
+  console.log("links name the proxy, also under a path");
 
   const created = JSON.parse((await send("/v1/conversations", { body: { title: "behind nginx" } })).text);
   let seen = "";
@@ -178,9 +191,9 @@ async function checkBackup({ child, url, key }) {
 }
 
 /** Resolves to the response once it ends, or to what has arrived of a stream that `onText` reads. */
-function request(url, { key, host, body, onText }) {
+function request(url, { key, host, body, onText, headers: others }) {
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const headers = { authorization: `Bearer ${key}`, ...(host === undefined ? {} : { host }) };
+  const headers = { authorization: `Bearer ${key}`, ...(host === undefined ? {} : { host }), ...others };
   if (text !== undefined) headers["content-type"] = "application/json";
   return new Promise((done, fail) => {
     const outgoing = http.request(

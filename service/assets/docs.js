@@ -4,6 +4,8 @@ const followScheme = () => document.documentElement.classList.toggle("dark-mode"
 dark.addEventListener("change", followScheme);
 followScheme();
 
+/** The root of the service: this script is at `docs/docs.js`. */
+const root = new URL("..", document.currentScript.src);
 const form = document.querySelector("#key");
 const input = form.querySelector("input");
 const output = form.querySelector("output");
@@ -40,7 +42,7 @@ const fetchBeginning = async (url, init) => {
 
 const ui = SwaggerUIBundle({
   dom_id: "#docs",
-  url: "/openapi.json",
+  url: new URL("openapi.json", root).href,
   deepLinking: true,
   // The operations are the page; a schema opens from where it is used.
   defaultModelsExpandDepth: 0,
@@ -101,6 +103,6 @@ async function authorize() {
 
 /** A key without the scope `read` gets 403 here, and is valid. */
 async function isAccepted(secret) {
-  const response = await fetch("/v1/index", { headers: { authorization: `Bearer ${secret}` } });
+  const response = await fetch(new URL("v1/index", root), { headers: { authorization: `Bearer ${secret}` } });
   return response.status !== 401;
 }

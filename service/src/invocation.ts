@@ -64,6 +64,11 @@ export interface Env extends AccessVariables {
    * Hosts that the `Host` header of a request may name, separated by commas. If empty or absent, any host is allowed.
    */
   ALLOWED_HOSTS?: string;
+  /**
+   * URLs at which proxies serve the service, separated by commas. The headers `X-Forwarded-…` count if they name one of
+   * them. Their hosts are allowed, too.
+   */
+  PUBLIC_URLS?: string | undefined;
   /** Token of the operator, who creates organizations over HTTP. If absent, they cannot be created over HTTP. */
   ADMIN_TOKEN?: string;
   /**

@@ -118,10 +118,7 @@ export function Screen() {
         <section key={name} class="card">
           <header class="card-head">
             <h2>{name}</h2>
-            <Copy
-              text={lines(bearer)}
-              label={key === undefined ? texts.copyWithoutKey : texts.copyWithKey}
-            />
+            <Copy text={lines(bearer)} label={key === undefined ? texts.copyWithoutKey : texts.copyWithKey} />
           </header>
           <p class="note">{text}</p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content */}

@@ -103,7 +103,10 @@ export function Screen() {
           title: columns.lastUsed,
           kind: "minor",
           cell: ({ key, signIns = [key] }) => {
-            const last = signIns.flatMap(({ last_used_at }) => last_used_at ?? []).sort().at(-1);
+            const last = signIns
+              .flatMap(({ last_used_at }) => last_used_at ?? [])
+              .sort()
+              .at(-1);
             return last === undefined ? <span class="note">{texts.never}</span> : <Time at={last} />;
           },
         },

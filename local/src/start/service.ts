@@ -29,6 +29,8 @@ export interface ServiceOptions {
   enrichment?: EndpointAddress | undefined;
   /** Names that requests may have in `Host`, in addition to the loopback interface's. */
   allowedHosts?: string[];
+  /** URLs at which proxies serve the service. Requests may have their hosts in `Host`. */
+  publicUrls?: string[];
   /** Hosts of private networks that webhooks may use. */
   webhookHosts?: string[];
   logsRequests?: boolean;
@@ -150,6 +152,7 @@ async function startWorkers(
       modules: { service, database },
       port,
       allowedHosts: options.allowedHosts ?? [],
+      publicUrls: options.publicUrls ?? [],
       webhookHosts: options.webhookHosts ?? [],
       adminToken: data.adminToken,
       ...parts,

@@ -77,6 +77,7 @@ export function serviceWorker(input: {
   modules: { service: WorkerModule[]; database: WorkerModule[] };
   port: number;
   allowedHosts: string[];
+  publicUrls: string[];
   webhookHosts: string[];
   adminToken: string;
   embeddings: Embeddings;
@@ -92,6 +93,7 @@ export function serviceWorker(input: {
     ...vars,
     ...modelVars(input),
     ALLOWED_HOSTS: [HOST, "localhost", "[::1]", ...input.allowedHosts].join(","),
+    PUBLIC_URLS: input.publicUrls.join(","),
     WEBHOOK_HOSTS: input.webhookHosts.join(","),
     ADMIN_TOKEN: input.adminToken,
     INDEX_QUIET_SECONDS: "0.2",

@@ -24,7 +24,7 @@ const FILE = /^[\w-]+\.(js|css)$/;
 const HASHED = /-[A-Z0-9]{8}\.js$/;
 const YEAR_SECONDS = 31_536_000;
 
-/** The page of the console. `links` is shown where scripts do not run. */
+/** The page of the console, at the root of the service. `links` is shown where scripts do not run. */
 export const consolePage = (links: Html): Html => html`<!doctype html>
 <html lang="en">
   <head>
@@ -32,8 +32,8 @@ export const consolePage = (links: Html): Html => html`<!doctype html>
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="referrer" content="no-referrer" />
     <title>Engram</title>
-    <link rel="stylesheet" href="/console/console-styles.css" />
-    <script type="module" src="/console/console.js"></script>
+    <link rel="stylesheet" href="console/console-styles.css" />
+    <script type="module" src="console/console.js"></script>
   </head>
   <body>
     <div id="console"></div>

@@ -1,7 +1,8 @@
 import { getHealth, getReadiness } from "@engram/spec";
 import type { MiddlewareHandler } from "hono";
 import { ApiError } from "../errors.ts";
-import type { AppEnv } from "../invocation.ts";
+import type { AppEnv, Env } from "../invocation.ts";
+import { publicHosts } from "./public-urls.ts";
 
 /**
  * Answered under any `Host`: load balancers and container runtimes check an instance by its address. The responses contain
@@ -23,7 +24,7 @@ export const checkHost: MiddlewareHandler<AppEnv> = async (c, next) => {
       "Send one `Host` header with one host name, and a path as the target of the request.",
     );
   }
-  if (!isAllowed(requestedHost ?? new URL(c.req.url).host, c.env.ALLOWED_HOSTS ?? "")) {
+  if (!isAllowed(requestedHost ?? new URL(c.req.url).host, c.env)) {
     throw new ApiError(
       "host_not_allowed",
       "The service does not accept this `Host`. Add it to `ALLOWED_HOSTS` (deployment) or `ENGRAM_ALLOWED_HOSTS` (`npm start`).",
@@ -32,10 +33,11 @@ export const checkHost: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
 };
 
-/** @param allowed names separated by commas; empty allows every host. A name without a port allows every port. */
-function isAllowed(requested: string, allowed: string): boolean {
+/** An empty `ALLOWED_HOSTS` allows every host. A name without a port allows every port. */
+function isAllowed(requested: string, env: Env): boolean {
+  const { ALLOWED_HOSTS: allowed = "" } = env;
   if (allowed === "") return true;
-  const names = allowed.split(",").map((name) => name.trim().toLowerCase());
+  const names = [...allowed.split(","), ...publicHosts(env)].map((name) => name.trim().toLowerCase());
   const host = requested.toLowerCase();
   return host !== "" && [host, host.replace(/:\d+$/, "")].some((name) => names.includes(name));
 }

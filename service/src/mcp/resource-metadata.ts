@@ -2,6 +2,7 @@ import { SCOPES } from "@engram/spec";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { nameOperation } from "../http/handler.ts";
+import { publicUrl } from "../http/public-urls.ts";
 import type { AppEnv } from "../invocation.ts";
 
 /**
@@ -17,11 +18,11 @@ const PATHS = ["/.well-known/oauth-protected-resource/mcp", "/.well-known/oauth-
 export function registerResourceMetadata(app: OpenAPIHono<AppEnv>, resourcePath: string): void {
   for (const path of PATHS) {
     app.get(path, nameOperation("resource metadata"), (c) => {
-      const { origin } = new URL(c.req.url);
+      const root = publicUrl(c);
       return c.json({
-        resource: `${origin}${resourcePath}`,
+        resource: `${root}${resourcePath}`,
         resource_name: "Engram",
-        resource_documentation: `${origin}/docs`,
+        resource_documentation: `${root}/docs`,
         bearer_methods_supported: ["header"],
         scopes_supported: SCOPES,
       });
@@ -32,6 +33,5 @@ export function registerResourceMetadata(app: OpenAPIHono<AppEnv>, resourcePath:
 export const nameResourceMetadata: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next();
   if (c.res.status !== 401) return;
-  const { origin } = new URL(c.req.url);
-  c.header("www-authenticate", `Bearer resource_metadata="${origin}${PATHS[0]}"`);
+  c.header("www-authenticate", `Bearer resource_metadata="${publicUrl(c)}${PATHS[0]}"`);
 };

@@ -12,6 +12,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { ApiError } from "../errors.ts";
 import { nameOperation } from "../http/handler.ts";
 import { readBodyText } from "../http/json-body.ts";
+import { publicUrl } from "../http/public-urls.ts";
 import { countRequest } from "../http/rate-limits.ts";
 import type { AppEnv, McpCall } from "../invocation.ts";
 import { ASSERTION_HEADER, authorize, narrowed } from "../keys/authorize.ts";
@@ -170,12 +171,12 @@ function readId(requested: string[] | undefined, schema: typeof UserId, misfit: 
 
 /**
  * Rejects requests from web pages of other origins. Compares only the host: if a proxy ends TLS, the scheme of the
- * request differs from that of the page.
+ * request differs from that of the page. A proxy of `PUBLIC_URLS` may also change the host.
  */
 const checkOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
   const origin = c.req.header("origin");
-  const host = c.req.header("host") ?? new URL(c.req.url).host;
-  if (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)) {
+  const hosts = [c.req.header("host") ?? new URL(c.req.url).host, new URL(publicUrl(c)).host];
+  if (origin !== undefined && (!URL.canParse(origin) || !hosts.includes(new URL(origin).host))) {
     throw new ApiError("forbidden", "Web pages of other origins may not send requests to this address.");
   }
   await next();

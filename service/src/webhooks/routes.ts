@@ -1,5 +1,6 @@
 import type * as contracts from "@engram/spec";
 import type { Handler } from "../http/handler.ts";
+import { publicHosts } from "../http/public-urls.ts";
 import type { Env } from "../invocation.ts";
 import * as webhooks from "./service.ts";
 
@@ -45,7 +46,7 @@ export const skipDelivery: Handler<typeof contracts.skipDelivery> = async (c) =>
 };
 
 /** The host of the request, and those that requests may name. */
-const ownHostsOf = (url: string, { ALLOWED_HOSTS = "" }: Env): string[] =>
-  [new URL(url).hostname, ...ALLOWED_HOSTS.split(",")]
+const ownHostsOf = (url: string, env: Env): string[] =>
+  [new URL(url).hostname, ...(env.ALLOWED_HOSTS ?? "").split(","), ...publicHosts(env)]
     .map((name) => name.trim().toLowerCase().replace(/:\d+$/, ""))
     .filter((name) => name !== "");

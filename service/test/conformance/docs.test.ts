@@ -8,7 +8,11 @@ import {
 } from "@engram/spec";
 import type { RouteConfig, z } from "@hono/zod-openapi";
 import { describe, expect, test } from "vitest";
-import { BASE_URL, send } from "../support/client.ts";
+import { createApp } from "../../src/app.ts";
+import { openIsolate } from "../../src/isolate.ts";
+import { BASE_URL, createOrganization, send } from "../support/client.ts";
+import { sendTo } from "../support/mcp.ts";
+import { promptRuntime } from "../support/runtime.ts";
 
 type Shown = { example?: unknown; schema: { $ref?: string } };
 
@@ -56,7 +60,7 @@ describe("the API documentation", () => {
     const html = await (await send("/docs")).text();
     const named = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, target]) => target);
     expect(named.sort()).toEqual([
-      ...["/docs/docs.css", "/docs/docs.js", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css"],
+      ...["./docs/docs.css", "./docs/docs.js", "./docs/swagger-ui-bundle.js", "./docs/swagger-ui.css"],
     ]);
     expect(html).not.toMatch(/<script(?! src=)|\bon\w+=|https?:/);
   });
@@ -119,9 +123,103 @@ describe("the page of an error code", () => {
       codes.map((code) => `${PROBLEMS[code].status} ${code}: ${PROBLEMS[code].title}`),
     );
     const html = await (await send("/problems", { headers: BROWSER })).text();
-    for (const code of codes) expect(html).toContain(`<a href="/problems/${code}">`);
+    for (const code of codes) expect(html).toContain(`<a href="./problems/${code}">`);
     for (const other of ["toString", "Not_Found", "%3Cscript%3E"])
       expect((await send(`/problems/${other}`)).status).toBe(404);
+  });
+});
+
+describe("behind a proxy", () => {
+  test.for([
+    "/",
+    "/docs",
+    "/docs/",
+    "/problems",
+    "/problems/",
+    "/problems/not_found",
+    "/problems/not_found/",
+  ])("the page %s links to the service under any path", async (path) => {
+    const html = await (await send(path, { headers: BROWSER })).text();
+    const base = `https://proxy.example/engram${path}`;
+    const targets = [...html.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, to = ""]) => new URL(to, base));
+    const own = targets.filter(({ host }) => host === "proxy.example");
+    expect(own.length).toBeGreaterThan(1);
+    for (const { pathname } of own) {
+      expect(pathname).toMatch(/^\/engram\//);
+      const { status } = await send(pathname.replace("/engram", ""), { headers: BROWSER });
+      expect([200, 405], pathname).toContain(status);
+    }
+  });
+
+  test("the OpenAPI document names the service that serves it, under any path", () => {
+    const { servers } = openApiDocument() as unknown as { servers: { url: string }[] };
+    const [url = ""] = servers.map(
+      ({ url }) => new URL(url, "https://proxy.example/engram/openapi.json").href,
+    );
+    expect(url).toBe("https://proxy.example/engram/");
+  });
+
+  const PUBLIC_URLS = "https://memory.example, https://proxy.example:8443/engram/, not a URL";
+  const forwarded = (proto?: string, host?: string, prefix?: string) =>
+    Object.fromEntries(
+      Object.entries({ proto, host, prefix }).flatMap(([name, value]) =>
+        value === undefined ? [] : [[`x-forwarded-${name}`, value]],
+      ),
+    );
+
+  test.for<[string, Record<string, string>, string | null]>([
+    ["the URL of one", forwarded("https", "memory.example"), "https://memory.example"],
+    [
+      "that it changed only the scheme",
+      { host: "memory.example", ...forwarded("https") },
+      "https://memory.example",
+    ],
+    ["a path", forwarded("https", "proxy.example:8443", "/engram"), "https://proxy.example:8443/engram"],
+    [
+      "a path with a slash",
+      forwarded("https", "proxy.example:8443", "/engram/"),
+      "https://proxy.example:8443/engram",
+    ],
+    ["several proxies", forwarded("https, http", "memory.example, 10.0.0.1"), "https://memory.example"],
+    ["no path where there is one", forwarded("https", "proxy.example:8443"), null],
+    ["another scheme", forwarded("http", "memory.example"), null],
+    ["another host", forwarded("https", "evil.example"), null],
+    ["a host that ends in a path", forwarded("https", "evil.example/memory.example"), null],
+    ["a user", forwarded("https", "evil@memory.example"), null],
+    ["a fragment", forwarded("https", "memory.example#evil.example"), null],
+    ["no URL", forwarded("https", "a b"), null],
+    ["nothing", {}, null],
+  ])("absolute URLs are those of an allowed proxy, and else of the request: %s", async ([, headers, url]) => {
+    const through = (bindings: object) => sendTo(createApp(openIsolate(promptRuntime)), bindings);
+    const root = async (bindings: object) => {
+      const metadata = "/.well-known/oauth-protected-resource/mcp";
+      const { links } = await (await through(bindings)("/", { headers })).json<{ links: { mcp: string } }>();
+      const answer = await through(bindings)("/mcp", { method: "POST", headers });
+      const named = (await (await through(bindings)(metadata, { headers })).json()) as Record<string, string>;
+      expect(named.resource).toBe(links.mcp);
+      expect(named.resource_documentation).toBe(links.mcp.replace(/mcp$/, "docs"));
+      expect(answer.headers.get("www-authenticate")).toBe(
+        `Bearer resource_metadata="${links.mcp.replace(/\/mcp$/, metadata)}"`,
+      );
+      return links.mcp.replace(/\/mcp$/, "");
+    };
+    expect(await root({ PUBLIC_URLS })).toBe(url ?? BASE_URL);
+    expect(await root({})).toBe(BASE_URL);
+  });
+
+  test("a page of the proxy's host may call MCP, and no page of another one", async () => {
+    const { secret } = await createOrganization();
+    const statusOf = async (origin: string, headers: Record<string, string>, urls = PUBLIC_URLS) => {
+      const send = sendTo(createApp(openIsolate(promptRuntime)), { PUBLIC_URLS: urls });
+      const authorization = `Bearer ${secret}`;
+      const init = { method: "POST", body: "{}", headers: { origin, authorization, ...headers } };
+      return (await send("/mcp", init)).status === 403;
+    };
+    const proxy = forwarded("https", "memory.example");
+    expect(await statusOf("https://memory.example", proxy)).toBe(false);
+    expect(await statusOf("https://memory.example", proxy, "")).toBe(true);
+    expect(await statusOf("https://evil.example", proxy)).toBe(true);
+    expect(await statusOf("https://evil.example", forwarded("https", "evil.example"))).toBe(true);
   });
 });
 
@@ -136,7 +234,7 @@ describe("the start page", () => {
     for (const [name, link] of Object.entries(links)) {
       const { origin, pathname } = new URL(link);
       expect(origin).toBe(new URL(BASE_URL).origin);
-      expect(html).toContain(`<a href="${pathname}">`);
+      expect(html).toContain(`<a href="${pathname.slice(1)}">`);
       // MCP has no GET.
       expect((await send(pathname)).status, name).toBe(name === "mcp" ? 405 : 200);
     }
@@ -151,10 +249,10 @@ describe("the start page", () => {
     );
     const html = await page.text();
     expect(html).not.toMatch(/<style|<script(?! type="module" src=)|\son\w+=/);
-    const files = [...html.matchAll(/(?:src|href)="(\/console\/[^"]+)"/g)].map(([, path]) => path ?? "");
-    expect(files).toEqual(["/console/console-styles.css", "/console/console.js"]);
-    for (const file of [...files, "/console/keys-P46HEIZ5.js"]) {
-      const answer = await send(file);
+    const files = [...html.matchAll(/(?:src|href)="(console\/[^"]+)"/g)].map(([, path]) => path ?? "");
+    expect(files).toEqual(["console/console-styles.css", "console/console.js"]);
+    for (const file of [...files, "console/keys-P46HEIZ5.js"]) {
+      const answer = await send(`/${file}`);
       expect(answer.headers.get("content-type")).toMatch(
         file.endsWith(".css") ? /^text\/css/ : /^text\/javascript/,
       );

@@ -211,6 +211,15 @@ test.for([
   expect(response.status).toBe(status);
 });
 
+test("the host of an allowed proxy's URL is allowed", async () => {
+  const statusOf = async (host: string) => {
+    const bindings = { ALLOWED_HOSTS: "engram.test", PUBLIC_URLS: "https://memory.example/engram" };
+    const headers = { host, authorization: `Bearer ${ours.caller.secret}` };
+    return (await fetchWith(bindings, contracts.listKeys, { headers })).status;
+  };
+  expect([await statusOf("memory.example"), await statusOf("evil.example")]).toEqual([200, 403]);
+});
+
 // Load balancers and container runtimes check an instance by its address. The two responses contain no stored data.
 test.for([
   ["/health", 200],

@@ -1010,9 +1010,14 @@ describe("create a webhook", () => {
     ...["https://intranet/", "https://u:p@hooks.example.com/", "https://hooks.example.com:22/"],
     ...["https://hooks.example.com:80/", "https://engram.test/", "https://ENGRAM.test:8443/v1/webhooks"],
     ...["https://１２７.０.０.１/", "https://loc\u0430lhost/", "https://hooks.example.com/#x"],
-    ...["https://memory.example.com/", "https://MEMORY.example.com.:8443/v1/webhooks"],
+    ...[
+      "https://proxy.example.com/",
+      "https://memory.example.com/",
+      "https://MEMORY.example.com.:8443/v1/webhooks",
+    ],
   ])("rejects the URL %s", async (url) => {
-    const { caller } = await open({ ALLOWED_HOSTS: "engram.test, memory.example.com:9000" });
+    const PUBLIC_URLS = "https://proxy.example.com:8443/engram";
+    const { caller } = await open({ ALLOWED_HOSTS: "engram.test, memory.example.com:9000", PUBLIC_URLS });
     const refused = await caller.fail(contracts.createWebhook, { body: { url } });
     expect(refused.code).toBe("validation_failed");
     const { id } = await caller.call(contracts.createWebhook, { body: { url: URL_OF_HOOK, enabled: false } });
