@@ -28,6 +28,15 @@ export class ServiceSessions implements StoredSessions {
     return message?.id;
   }
 
+  async conversationWith(messageId: string, source: string): Promise<string | undefined> {
+    if ((await this.#conversations(source)).size === 0) return undefined;
+    const query = { message_id: messageId, limit: 1 };
+    const page = await readable(() =>
+      this.#engram.conversations.list(query, { signal: this.#signal }).page(),
+    );
+    return page?.items[0]?.id;
+  }
+
   async conversationOf(source: string, sessionId: string): Promise<string | undefined> {
     for (const { id, metadata, tags } of (await this.#conversations(source)).values())
       if (metadata.session_id === sessionId && !tags.includes("branch")) return id;

@@ -290,6 +290,9 @@ describe("importing sessions again", () => {
     expect({ code, refused }).toEqual({ code: 0, refused: [] });
     return stored.messages;
   }
+  /** Numbers of messages of the conversations. */
+  const sizes = async ({ client }: Person) =>
+    (await client.conversations.list().toArray({ max: 10 })).map(({ message_count }) => message_count).sort();
   const contents = async (person: Person) =>
     [...(await holdings(person)).values()]
       .flatMap((line) => ((line as Line).type === "message" ? [String((line as Line).content)] : []))
@@ -301,16 +304,36 @@ describe("importing sessions again", () => {
     const grown = [...start, said("u4", 4)];
     // The copy without its original.
     expect(await bring(person, "one", { "B.jsonl": resumed })).toEqual({ created: 3, existing: 0 });
-    expect(await bring(person, "two", { "A.jsonl": start })).toEqual({ created: 0, existing: 2 });
+    // No conversation is made for it: every message is in the copy.
+    expect(await bring(person, "two", { "A.jsonl": start })).toEqual({ created: 0, existing: 0 });
+    expect(await sizes(person)).toEqual([3]);
     expect(await bring(person, "all", { "A.jsonl": grown, "B.jsonl": resumed })).toEqual({
       created: 1,
       existing: 3,
     });
+    const [grownOne, copy] = (await person.client.conversations.list().page()).items;
+    expect(grownOne).toMatchObject({ message_count: 1, metadata: { branch_of: copy?.id } });
     expect(await bring(person, "all", { "B.jsonl": resumed, "A.jsonl": grown })).toEqual({
       created: 0,
       existing: 4,
     });
     expect(await contents(person)).toEqual(["says a2", "says u1", "says u3", "says u4"]);
+    expect(await sizes(person)).toEqual([1, 3]);
+  });
+
+  test("stores of a log only what no earlier import has, also of a copy of a copy", async () => {
+    const person = await createPerson();
+    const resumed = [...start, said("u3", 3), said("a4", 4)];
+    await bring(person, "one", { "A.jsonl": start, "B.jsonl": resumed });
+    expect(await sizes(person)).toEqual([2, 2]);
+    expect(await bring(person, "two", { "C.jsonl": [...resumed, said("u5", 5)] })).toMatchObject({
+      created: 1,
+    });
+    expect(await sizes(person)).toEqual([1, 2, 2]);
+    const [last, before] = (await person.client.conversations.list().page()).items;
+    expect(last).toMatchObject({ last_sequence: 5, metadata: { branch_of: before?.id } });
+    expect(await bring(person, "three", { "D.jsonl": resumed })).toMatchObject({ created: 0 });
+    expect(await sizes(person)).toEqual([1, 2, 2]);
   });
 
   test("stores a second continuation of a session, and recognizes it on the next import", async () => {

@@ -18,6 +18,7 @@ import {
   jsonAnswer,
   jsonBody,
   keyProblems,
+  MessageId,
   Metadata,
   MetadataQuery,
   MetadataValues,
@@ -179,6 +180,7 @@ export const listConversations = createRoute({
       "last_message_at",
       "total",
       "external_id",
+      "message_id",
       "exact_owner",
       "sort",
       "order",
@@ -202,6 +204,9 @@ export const listConversations = createRoute({
       user_id: UserId.optional().meta({ description: "Only conversations with this user." }),
       external_id: ExternalId.optional().meta({
         description: "Only conversations with this external id.",
+      }),
+      message_id: MessageId.optional().meta({
+        description: "Only the conversation that contains this message.",
       }),
       exact_owner: ExactOwner.optional(),
       tags_any: repeatedQuery(

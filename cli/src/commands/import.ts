@@ -6,6 +6,7 @@ import { CommandError, NotFoundError, UsageError } from "../command-error.ts";
 import type { Connection } from "../connection.ts";
 import { contextOf } from "../context.ts";
 import { FORMATS, NOTE_FORMATS } from "../importers/formats.ts";
+import { COPIED_MESSAGE } from "../importers/sessions.ts";
 import { shortened } from "../importers/text-cuts.ts";
 import { ConversationImport, type Import, type Stored } from "../imports.ts";
 import { NoteImport } from "../note-imports.ts";
@@ -76,7 +77,9 @@ Examples:
       if (isEmpty && summary.left_out.length + summary.not_understood.length === 0)
         throw new CommandError(`${shownPath(from)} contains no conversation.`);
       output.data(summary, () => toText(summary));
-      if (isEmpty) throw new CommandError(`Nothing in ${shownPath(from)} has the format ${name}.`);
+      const isKnown = summary.left_out.some(({ type }) => type === COPIED_MESSAGE);
+      if (isEmpty && !isKnown)
+        throw new CommandError(`Nothing in ${shownPath(from)} has the format ${name}.`);
       if (summary.refused.length > 0 || work.isIncomplete) process.exitCode = EXIT_FAILED;
     });
 }

@@ -54,6 +54,8 @@ export interface StoredSessions {
   /** The last message of a conversation. Undefined if it has none, or cannot be read. */
   last(conversationId: string, source: string): Promise<{ id: string; sequence: number } | undefined>;
   messageIdAt(conversationId: string, sequence: number): Promise<string | undefined>;
+  /** The conversation that contains a message. */
+  conversationWith(messageId: string, source: string): Promise<string | undefined>;
   /** The conversation of a session. */
   conversationOf(source: string, sessionId: string): Promise<string | undefined>;
 }
@@ -61,13 +63,19 @@ export interface StoredSessions {
 const NOTHING_STORED: StoredSessions = {
   last: async () => undefined,
   messageIdAt: async () => undefined,
+  conversationWith: async () => undefined,
   conversationOf: async () => undefined,
 };
 
 interface Owner {
   conversationId: string;
   storedId: string;
+  /** Whether an earlier import has stored the message. */
+  isStored?: boolean;
 }
+
+/** How a message is named that is left out because another conversation has it. */
+export const COPIED_MESSAGE = "copied message";
 
 export const digestOf = (value: unknown): string =>
   createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 22);
@@ -106,10 +114,14 @@ export class Sessions {
   async *#entriesOf(session: Session): AsyncGenerator<Entry, void, undefined> {
     const { messages } = session;
     const id = conversationId(session);
-    const own = messages.filter(({ copyKey }) => !this.#owners.has(copyKey));
-    for (const { copyKey, place } of messages) {
-      if (this.#owners.has(copyKey))
-        yield leftOut("copied message", "stored with the log of its origin", place);
+    await this.#findStored(session, id);
+    const isOwn = ({ copyKey }: SessionMessage) => {
+      const owner = this.#owners.get(copyKey);
+      return owner === undefined || (owner.isStored === true && owner.conversationId === id);
+    };
+    const own = messages.filter(isOwn);
+    for (const message of messages) {
+      if (!isOwn(message)) yield leftOut(COPIED_MESSAGE, "stored with the log of its origin", message.place);
     }
     if (own.length === 0 && messages.length > 0) return;
     const known = this.#lasts.get(id);
@@ -129,6 +141,21 @@ export class Sessions {
     const common = await this.#commonWithStored(id, own);
     if (common > 0) yield* this.#store(session, own.slice(0, common));
     if (common < own.length) yield* this.#storeEnd(session, own.slice(common), own[common - 1]);
+  }
+
+  /** Notes which messages of a new session earlier imports have stored in other conversations. */
+  async #findStored(session: Session, id: string): Promise<void> {
+    if (this.#lasts.has(id) || (await this.#stored.last(id, session.source)) !== undefined) return;
+    for (;;) {
+      const unknown = session.messages.filter(({ copyKey }) => !this.#owners.has(copyKey));
+      const [first] = unknown;
+      const owner = first && (await this.#stored.conversationWith(first.storedId, session.source));
+      if (owner === undefined) return;
+      const count = await this.#commonWithStored(owner, unknown);
+      if (count === 0) return;
+      for (const { copyKey, storedId } of unknown.slice(0, count))
+        this.#owners.set(copyKey, { conversationId: owner, storedId, isStored: true });
+    }
   }
 
   /** Names the conversation that a session continues, if it is known. */

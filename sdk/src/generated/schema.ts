@@ -5527,6 +5527,8 @@ export interface operations {
                 user_id?: string;
                 /** @description Only conversations with this external id. */
                 external_id?: string;
+                /** @description Only the conversation that contains this message. */
+                message_id?: string;
                 /** @description Whether an `agent_id` or `user_id` that you leave out means none, or that of the key, instead of any. Default `false`. With `external_id`, the list then has the one item that creating it would find, or none. */
                 exact_owner?: boolean;
                 /** @description Only conversations with at least one of these tags. */

@@ -7,7 +7,7 @@ import type {
   SearchFilters,
 } from "@engram/spec";
 import { isExactlyOwned, type Owner, ownerConditions } from "../platform/batch.ts";
-import { and, type Conditions, conditionsOf, type Filter, type Sql, sql } from "../platform/sql.ts";
+import { and, type Conditions, conditionsOf, type Filter, given, type Sql, sql } from "../platform/sql.ts";
 
 type QueryOf<Contract extends { request: { query: { _output: unknown } } }> =
   Contract["request"]["query"]["_output"];
@@ -67,16 +67,27 @@ export const CONVERSATION_CONDITIONS = {
         WHERE (m.key, m.atom, m.type IN ('true', 'false'))
            IN (SELECT w.key, w.atom, w.type IN ('true', 'false') FROM json_each(${JSON.stringify(wanted)}) AS w))
       = ${Object.keys(wanted).length}`,
-} satisfies Conditions<Omit<Filters, "exact_owner">, ConversationFilter>;
+} satisfies Conditions<Omit<Filters, "exact_owner" | "message_id">, ConversationFilter>;
 
 export const conversationConditions = (owner: Owner, filter: ConversationFilter): Sql[] => {
-  const { corpora: _, exact_owner, ...conditions } = filter;
+  const { corpora: _, exact_owner, message_id, ...conditions } = filter;
   return [
     ...ownerConditions(owner, sql`c.`),
+    ...containing(owner, { message_id }),
     ...(exact_owner ? [exactlyOwned(owner, filter)] : []),
     ...conditionsOf(CONVERSATION_CONDITIONS, conditions, filter),
   ];
 };
+
+export const containing = (
+  { organizationId }: Owner,
+  { message_id }: Pick<ConversationFilter, "message_id">,
+): Sql[] =>
+  given(
+    message_id,
+    (id) => sql`c.id = (SELECT m.conversation_id FROM messages AS m
+                         WHERE m.organization_id = ${organizationId} AND m.id = ${id})`,
+  );
 
 /** An agent or user that the filter leaves out means none, unless the key sets it. */
 const exactlyOwned = (owner: Owner, { agent_id, user_id }: ConversationFilter): Sql =>

@@ -6,6 +6,7 @@ import { and, given, onlyRow, type Sql, type Statement, sql } from "../platform/
 import {
   type ConversationFilter,
   comparesJson,
+  containing,
   conversationConditions,
   createdBetween,
   EXTERNAL_IDS,
@@ -53,6 +54,7 @@ export function scanTable({ owner, corpus, filter, sort, order, after, limits }:
     ROWS_OF[corpus],
     ...indexedConditions(owner, corpus, filter, sort),
     ...given(filter.conversation_id, (id) => sql`c.id = ${id}`),
+    ...containing(owner, filter),
     ...given(filter.external_id, (id) => sql`${EXTERNAL_IDS[corpus]} = ${id} AND c.deleted_at_ms IS NULL`),
     ...(sort === "created_at" ? createdBetween(withoutBound(filter, after, order)) : []),
     ...given(after, (position) => sql`(${column}, c.id) ${BEYOND[order]} (${startOf(position, filter)})`),

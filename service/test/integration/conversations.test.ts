@@ -126,6 +126,19 @@ describe("list conversations", () => {
     expect((await list(query)).sort()).toEqual(expected);
   });
 
+  test("returns the one that contains a message, and none of another organization", async () => {
+    const query = async (conversation_id: string) => {
+      const { items } = await own.call(contracts.listMessages, { params: { conversation_id } });
+      return { message_id: items[0]?.id ?? "", include_total: true };
+    };
+    expect(await list(await query(ids[2] ?? ""))).toEqual([2]);
+    expect(await list({ ...(await query(ids[2] ?? "")), user_id: "maria" })).toEqual([]);
+    const { total } = await own.call(contract, { query: await query(ids[0] ?? "") });
+    expect(total).toBe(1);
+    const other = await createOrganization();
+    expect((await other.call(contract, { query: await query(ids[2] ?? "") })).items).toEqual([]);
+  });
+
   test("sorts by each sort field, ascending and descending", async () => {
     expect(await list({ sort: "created_at", order: "asc" })).toEqual([0, 1, 2, 3]);
     expect(await list({ sort: "created_at" })).toEqual([3, 2, 1, 0]);

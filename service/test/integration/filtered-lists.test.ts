@@ -151,6 +151,7 @@ describe("a list", () => {
     [contracts.listConversations, { agent_id: "unknown", user_id: "unknown" }],
     [contracts.listConversations, { sort: "last_message_at" }],
     [contracts.listMemories, { source: "nowhere" }],
+    [contracts.listConversations, { message_id: "msg_00000000000000000000" }],
     [contracts.listMemories, { kind: "summary" }],
   ];
 
@@ -175,6 +176,22 @@ describe("a list", () => {
     // The scan, the rows of each conversation that it finds, and its end.
     for (const [title, count] of many) expect(count, title).toBeLessThanOrEqual(5 * most);
     expect(many).toEqual(few);
+  });
+
+  test("reads few rows to find the conversation of a message", async () => {
+    const rows = new RowsRead();
+    const { caller, organizationId } = await open({ DB: rows.db });
+    await insertMany(organizationId, 0, 300);
+    const conversation_id = await seedConversation(caller, ["x"]);
+    const { items } = await caller.call(contracts.listMessages, { params: { conversation_id } });
+    await insertMany(organizationId, 300, 600);
+    for (const sort of ["created_at", "updated_at", "message_count"]) {
+      rows.reset();
+      const query = { message_id: items[0]?.id ?? "", sort };
+      const found = await caller.call(contracts.listConversations, { query });
+      expect(found.items.map(({ id }) => id)).toEqual([conversation_id]);
+      expect(rows.most.rows).toBeLessThan(20);
+    }
   });
 
   test("continues after what it has read, page by page, until all matches are found", async () => {
