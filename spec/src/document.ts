@@ -52,7 +52,7 @@ export function openApiDocument() {
       description,
       license,
     },
-    servers: [{ url: "./", description: "The service that serves this document." }],
+    servers: [{ url: ".", description: "The service that serves this document." }],
     tags: [
       { name: "Conversations", description: "Ordered lists of messages, with title, tags and metadata." },
       { name: "Messages", description: "Messages of a conversation, stored verbatim." },
