@@ -185,7 +185,7 @@ describe("a list", () => {
     const conversation_id = await seedConversation(caller, ["x"]);
     const { items } = await caller.call(contracts.listMessages, { params: { conversation_id } });
     await insertMany(organizationId, 300, 600);
-    for (const sort of ["created_at", "updated_at", "message_count"]) {
+    for (const sort of ["created_at", "updated_at", "last_message_at"]) {
       rows.reset();
       const query = { message_id: items[0]?.id ?? "", sort };
       const found = await caller.call(contracts.listConversations, { query });
