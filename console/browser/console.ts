@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { launchChromium } from "./chromium.ts";
-import { walkConversations, walkMessages } from "./conversations.ts";
+import { walkConversations, walkGaps, walkMessages } from "./conversations.ts";
 import { openEveryDialog } from "./dialogs.ts";
 import { signInByLink, walkEmptyStore } from "./first-steps.ts";
 import { HOSTILE } from "./hostile.ts";
@@ -56,6 +56,7 @@ try {
   await openEveryDialog(site, await organization("dialogs"));
   await walkConversations(site, await organization("live"));
   await walkMessages(site, await organization("messages"));
+  await walkGaps(site, await organization("gaps"));
   await walkSearches(site, await organization("searches"));
   await walkContext(site, await organization("context"));
   await walkEntities(site, await organization("entities"));

@@ -135,3 +135,46 @@ export async function walkMessages({ open, client }: Site, key: string): Promise
   await page.getByText("Live", { exact: true }).waitFor();
   await page.close();
 }
+
+/** A conversation that has neither its first messages nor thousands in its middle. */
+export async function walkGaps({ open, client }: Site, key: string): Promise<void> {
+  const engram = client(key);
+  const origin = await engram.conversations.create({ title: "The first part" });
+  const branch = await engram.conversations.create({
+    ...{ title: "The second part", metadata: { branch_of: origin.id } },
+  });
+  const said = Array.from({ length: 40 }, (_, i) => ({
+    role: "user" as const,
+    content: `Said before: ${i + 1}`,
+  }));
+  await engram.messages.append(origin.id, { messages: said });
+  const [first] = (await engram.messages.list(origin.id, { limit: 1 }).page()).items;
+  assert.ok(first, "the first message is listed");
+  const lines = [41, 42, 9_000, 9_001].map((sequence) => ({
+    ...first,
+    ...{ type: "message" as const, conversation_id: branch.id, external_digest: null },
+    ...{
+      id: first.id.replace(/.{4}$/, String(sequence).padStart(4, "0")),
+      sequence,
+      content: `No. ${sequence}`,
+    },
+  }));
+  const { problems } = await engram.import(lines);
+  assert.deepEqual(problems, []);
+  const page = await open(key, `conversations/${branch.id}`);
+  for (const text of ["No. 41", "No. 42", "No. 9000", "No. 9001"])
+    await page.getByText(text, { exact: true }).waitFor();
+  assert.deepEqual(await page.locator(".message.gone").allTextContents(), [
+    "40 messages are not here (1–40) Show the conversation that this one continues",
+    "8,957 messages are not here (43–8999) ",
+  ]);
+  await page.check("conversation-gaps");
+  await page.press("Latest");
+  await page.getByText("No. 9001", { exact: true }).waitFor();
+  await page.visit(`conversations/${branch.id}?at=500`);
+  await page.getByText("8,957 messages are not here").waitFor();
+  await page.getByText("Show the conversation that this one continues").click();
+  await page.locator(".message.target").getByText("Said before: 40").waitFor();
+  await page.checkRules("the gaps");
+  await page.close();
+}

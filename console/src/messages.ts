@@ -282,10 +282,8 @@ export const MESSAGES = {
     first: "First",
     latest: "Latest",
     jump: "Go to message",
-    notHere: (first: number, last: number) =>
-      first === last
-        ? `Message ${first} is not here`
-        : `${last - first + 1} messages are not here (${first}–${last})`,
+    notHere: (count: string, first: number, last: number) =>
+      first === last ? `Message ${first} is not here` : `${count} messages are not here (${first}–${last})`,
     continued: "Show the conversation that this one continues",
     edited: "edited",
     details: "Details",

@@ -233,7 +233,7 @@ function NotHere({ gap: { start, end }, conversation }: { gap: Gap; conversation
   const origin = start === 0 ? conversation.metadata.branch_of : undefined;
   return (
     <p class="message gone">
-      {texts.notHere(start + 1, end)}{" "}
+      {texts.notHere(formatNumber(end - start), start + 1, end)}{" "}
       {typeof origin === "string" && (
         <a href={linkTo(["conversations", origin], { at: String(end) })}>{texts.continued}</a>
       )}

@@ -1,6 +1,6 @@
 import type { ApiKey, Scope } from "@engram/sdk";
-import { useState } from "preact/hooks";
 import { PAGE_ITEMS_MAX, SIGN_IN_KEY_NAME, SIGN_IN_KEY_SECONDS } from "@engram/sdk/limits";
+import { useState } from "preact/hooks";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { ActionDialog } from "../parts/action-dialog.tsx";
