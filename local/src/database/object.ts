@@ -17,7 +17,8 @@ export interface StatementResult {
 /** Errors of SQLite are returned, because workerd logs each error that an object throws. */
 export type Outcome = { results: StatementResult[] } | { error: string };
 
-const READ = /^\s*SELECT\b/;
+/** A statement that begins with `WITH` may write after its tables. */
+const READ = /^\s*(?:SELECT\b|WITH\b(?!.*\b(?:INSERT|UPDATE|DELETE|REPLACE)\b))/is;
 
 interface Counters {
   changes: number;

@@ -95,6 +95,16 @@ describe("the local database answers as D1 does:", () => {
       [{ changes: 2, last_row_id: 5 }, { changes: 0 }, { changes: 2 }, { changes: 1 }],
     ],
     [
+      "the counts of a write that begins with its tables",
+      [{ sql: "WITH old AS (SELECT id FROM notes LIMIT 1) DELETE FROM notes WHERE id IN old" }],
+      [{ changes: 1 }],
+    ],
+    [
+      "a read that begins with its tables",
+      [{ sql: "WITH old AS (SELECT id FROM notes LIMIT 1) SELECT id FROM old" }],
+      [{ results: [{ id: 1 }], changes: 0 }],
+    ],
+    [
       "a later statement that sees what an earlier one wrote",
       [
         { sql: "INSERT INTO notes (text) VALUES (?1)", values: ["d"] },
