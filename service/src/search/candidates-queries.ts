@@ -6,24 +6,23 @@ import { MESSAGE_BYTES } from "../messages/queries.ts";
 import { and, columns, joined, rows, run, type Sql, type Statement, sql } from "../platform/sql.ts";
 import { countJsonValues } from "../text/exact-json.ts";
 import { FEATURES } from "../text/features.ts";
-import { conversationsOfScope, messagesOfScope, type SearchScope } from "./filters-queries.ts";
+import { conversationsOfScope, hasRoles, messagesOfScope, type SearchScope } from "./filters-queries.ts";
 import { conversationOf } from "./ranking/matches.ts";
 
 const FEATURE_VALUES = {
-  question: sql`m.features & ${FEATURES.question}`,
-  time: sql`(m.features & ${FEATURES.time}) > 0`,
-  number: sql`(m.features & ${FEATURES.number}) > 0`,
+  question: sql`(m.features & ${FEATURES.question})`,
+  time: sql`((m.features & ${FEATURES.time}) > 0)`,
+  number: sql`((m.features & ${FEATURES.number}) > 0)`,
   date: sql`coalesce((SELECT max(range.fit) FROM date_range AS range
                        WHERE m.created_at_ms >= range.from_ms AND m.created_at_ms < range.to_ms), 0)`,
   // 1 if the query names a speaker, but not the speaker of this message. 0 for a message without a speaker, which may
   // still be the answer, and in a conversation of more than two.
-  speaker: sql`(coalesce(NOT speaker.is_named, 0) AND m.row_key >> 24 NOT IN (SELECT conversation FROM crowd))`,
+  speaker: sql`CASE WHEN m.row_key >> 24 IN crowd THEN 0 WHEN m.name_terms IN other_speaker THEN 1 ELSE 0 END`,
   phrase: sql`m.phrase`,
   hidden: sql`m.hidden`,
 };
 export type Feature = keyof typeof FEATURE_VALUES;
 const FEATURE_NAMES = Object.keys(FEATURE_VALUES) as Feature[];
-const FEATURE_COLUMNS = FEATURE_NAMES.map((name) => `feature_${name}` as const);
 
 /**
  * The lowest and the highest sum that features can add to a score. A feature is a property of a message that affects
@@ -69,8 +68,6 @@ export interface FoundRow
   /** Null for a neighbor of a match, as are all other columns of the conversation. */
   tags: string | null;
   conversation_created_at_ms: number;
-  /** Number of matches, including those that were not read. At most `keep`. */
-  matched: number;
 }
 
 /** Columns of a search that includes memories. */
@@ -106,6 +103,7 @@ export interface UnreadRow {
 export interface Found {
   rows: FoundRow[];
   unread: UnreadRow[];
+  /** Number of matches, including those that were not read. At most `keep`. */
   matched: number;
 }
 
@@ -138,63 +136,74 @@ export async function loadCandidates(
   selection: CandidateSelection,
   limits: Pick<ServiceLimits, "searchReadBytes" | "pageValues">,
 ): Promise<Found> {
-  const found = await run(db, matchesWithNeighbors(scope, selection, limits.searchReadBytes));
+  const found = (await run(db, matchesWithNeighbors(scope, selection, limits.searchReadBytes))).sort(
+    (a, b) => a.rank - b.rank || a.distance - b.distance || a.rowKey - b.rowKey,
+  );
+  const scores = new Map(JSON.parse(found[0]?.matches ?? "[]") as [rowKey: number, score: number][]);
+  const matched = scores.size;
   // Counts the values in JSON texts before they are parsed, best rows first, to bound the memory that they take.
   let values = 0;
-  const isRead = found.map(({ row_key, metadata, parts, memory_metadata }, place) => {
+  const read: FoundRow[] = [];
+  const unread: UnreadRow[] = [];
+  for (const [place, row] of found.entries()) {
+    const { rowKey, row_key, metadata, parts, memory_metadata } = row;
+    const score = scores.get(rowKey) ?? null;
+    scores.delete(rowKey);
     for (const text of [metadata, parts, memory_metadata ?? null])
       values += text === null ? 0 : countJsonValues(text);
-    return row_key !== null && (values <= limits.pageValues || place === 0);
-  });
-  const unreadMatches = JSON.parse(found[0]?.unread_matches ?? "[]") as [number, number][];
-  return {
-    rows: found.filter((_, place) => isRead[place]).sort((a, b) => a.rowKey - b.rowKey),
-    unread: [
-      ...found.filter((_, place) => !isRead[place]).map(({ rowKey, score }) => ({ rowKey, score })),
-      ...unreadMatches.map(([rowKey, score]) => ({ rowKey, score })),
-    ],
-    matched: found[0]?.matched ?? 0,
-  };
+    const isRead = row_key !== null && (values <= limits.pageValues || place === 0);
+    if (isRead) read.push({ ...row, score });
+    else unread.push({ rowKey, score });
+  }
+  for (const [rowKey, score] of scores) unread.push({ rowKey, score });
+  return { rows: read.sort((a, b) => a.rowKey - b.rowKey), unread, matched };
+}
+
+/** A row without its score. Rows with a lower rank come first, then those nearer to their match. */
+interface RankedRow extends Omit<FoundRow, "score"> {
+  rank: number;
+  distance: number;
+  /** All matches and their scores, as JSON. Only in the row of the best match. */
+  matches: string | null;
 }
 
 /**
- * Rows of matches and their neighbors. The first row also lists, in `unread_matches`, the matches that have
- * no row of their own, because they rank too low.
+ * Rows of matches and their neighbors, in any order. Every step reads the rows of the one before, and D1 counts each
+ * time. So most steps are skipped if the search does not need them, and conditions are `IN` where possible, which counts
+ * no row.
  */
 const matchesWithNeighbors = (
   scope: SearchScope,
   selection: CandidateSelection,
   bytesMax: number,
-): Statement<(FoundRow & { unread_matches: string | null })[]> => {
+): Statement<RankedRow[]> => {
   const { organizationId } = scope.owner;
+  const { features, explain, chunks } = selection;
+  const explained = explain ? usedFeatures(features) : [];
   return rows(
-    sql`WITH ${candidates(selection.candidates)},
-          ${allowedConversations(scope, selection.candidates)},
-          ${allowedCandidates(scope)},
-          ${speakers(scope, selection.features)},
-          ${dateRanges(selection.features)},
-          ${featured(selection.features)},
-          ${scored(selection)},
+    sql`WITH ${allowedConversations(scope, selection.candidates)},
+          ${allowedCandidates(scope, selection)},
+          ${features.weights.speaker === 0 ? sql`` : speakers(scope, features)}
+          ${features.weights.date === 0 ? sql`` : dateRanges(features)}
+          ${scored(selection)}
           ${ranked(selection)},
           ${withNeighbors(organizationId, selection)},
-          ${fitting(organizationId)}
-          ${selection.chunks === null ? sql`` : matchedChunks(selection.chunks)}
-        SELECT ${MESSAGE_COLUMNS}, m.model_tokens, fitting.row_key AS rowKey, scored.score AS score,
-               ${selection.explain ? sql`${columns(FEATURE_COLUMNS, "scored")},` : sql``}
-               CASE fitting.place WHEN 1 THEN (${UNREAD_MATCHES}) END AS unread_matches,
-               (SELECT count(*) FROM scored) AS matched,
+          ${FITTING}
+        SELECT ${MESSAGE_COLUMNS}, m.model_tokens, n.row_key AS rowKey, n.rank, n.distance,
+               CASE n.rank WHEN 1 THEN (SELECT json_group_array(json_array(row_key, score)) FROM scored) END AS matches,
+               ${joined([sql``, ...explained.map((name) => sql`scored.${columns([columnOf(name)])}, `)], sql``)}
                c.title AS title, c.external_id AS conversation_external_id, c.agent_id AS agent_id, c.user_id AS user_id,
                c.tags AS tags, c.created_at_ms AS conversation_created_at_ms
-               ${selection.chunks === null ? sql`` : MEMORY_COLUMNS}
-          FROM fitting
-          LEFT JOIN scored ON scored.row_key = fitting.row_key
-          LEFT JOIN messages AS m ON m.row_key = fitting.row_key AND m.organization_id = ${organizationId}
-                                  AND (fitting.total <= ${bytesMax} OR fitting.place = 1)
-          LEFT JOIN conversations AS c ON scored.row_key IS NOT NULL AND c.row_key = m.row_key >> 24
+               ${chunks === null ? sql`` : MEMORY_COLUMNS}
+          FROM with_neighbors AS n
+          ${explained.length > 0 ? sql`LEFT JOIN scored ON scored.row_key = n.row_key` : sql``}
+          LEFT JOIN messages AS m ON m.row_key = n.row_key AND m.organization_id = ${organizationId}
+                    AND CASE WHEN (SELECT sum(bytes) FROM with_neighbors) <= ${bytesMax} THEN TRUE
+                             ELSE n.row_key IN (SELECT row_key FROM fitting WHERE total <= ${bytesMax} OR place = 1) END
+          LEFT JOIN conversations AS c ON m.row_key IN (SELECT row_key FROM scored) AND c.row_key = m.row_key >> 24
                                        AND c.organization_id = ${organizationId}
-          ${selection.chunks === null ? sql`` : matchedChunkOf(organizationId)}
-         ORDER BY fitting.place`,
-    (row: FoundRow & { unread_matches: string | null }) => row,
+          ${chunks === null ? sql`` : matchedChunk(organizationId, chunks)}`,
+    (row: RankedRow) => row,
   );
 };
 
@@ -204,77 +213,76 @@ const MEMORY_COLUMNS = sql`,
   CASE WHEN c.kind <> 'conversation' THEN c.metadata END AS memory_metadata, k.ordinal AS chunk_ordinal,
   k.text_start AS chunk_start, k.text_end AS chunk_end, k.overlap_start AS chunk_overlap_start`;
 
-/** An object by row key, because SQLite reads items of a list that are lists themselves in twice the time. */
-const candidates = (list: CandidateScore[]): Sql => {
-  const scores = list.map(({ rowKey, score }) => `"${rowKey}":${score}`);
-  const withPhrase = list.filter(({ holdsPhrase }) => holdsPhrase).map(({ rowKey }) => rowKey);
-  return sql`
-    candidate AS (
-      SELECT CAST(key AS INTEGER) AS row_key, value AS score,
-             CAST(key AS INTEGER) IN (SELECT value FROM json_each(${JSON.stringify(withPhrase)})) AS phrase
-        FROM json_each(${`{${scores.join(",")}}`}))`;
-};
-
 /** Compares the filter once with each conversation, however many candidates it has. */
 const allowedConversations = (scope: SearchScope, list: CandidateScore[]): Sql => sql`
-  allowed AS MATERIALIZED (
-    SELECT c.row_key AS row_key, c.kind AS kind
+  allowed AS (
+    SELECT c.row_key
       FROM json_each(${JSON.stringify([...new Set(list.map(({ rowKey }) => conversationOf(rowKey)))])}) AS named
      CROSS JOIN conversations AS c ON c.row_key = named.value
-     WHERE ${and([undeleted(scope.owner.organizationId, scope.filter), ...conversationsOfScope(scope)])})`;
+     WHERE ${and([undeleted(scope.owner.organizationId, scope.filter), ...conversationsOfScope(scope), ...hasRoles(scope)])})`;
 
 /** Reads the metadata of system messages only. */
 const IS_HIDDEN = sql`CASE m.role WHEN 'system' THEN coalesce(json_type(m.metadata, '$.hidden') = 'true', 0) ELSE 0 END`;
 
-const allowedCandidates = (scope: SearchScope): Sql => sql`
-  allowed_candidate AS MATERIALIZED (
-    SELECT m.row_key AS row_key, candidate.score AS score, candidate.phrase AS phrase, coalesce(m.features, 0) AS features,
-           m.created_at_ms AS created_at_ms, m.name_terms AS name_terms, ${IS_HIDDEN} AS hidden
-      FROM candidate
-     CROSS JOIN messages AS m ON m.row_key = candidate.row_key AND m.organization_id = ${scope.owner.organizationId}
-     CROSS JOIN allowed AS c ON c.row_key = m.row_key >> 24
-     WHERE ${and(messagesOfScope(scope))})`;
+/**
+ * The scores are an object by row key, because SQLite reads items of a list that are lists themselves in twice the time.
+ */
+const allowedCandidates = (scope: SearchScope, { candidates: list, features }: CandidateSelection): Sql => {
+  const scores = list.map(({ rowKey, score }) => `"${rowKey}":${score}`);
+  const withPhrase = list.filter(({ holdsPhrase }) => holdsPhrase).map(({ rowKey }) => rowKey);
+  return sql`
+  allowed_candidate AS ${features.weights.speaker === 0 ? sql`` : sql`MATERIALIZED`} (
+    SELECT m.row_key AS row_key, candidate.value AS score,
+           CASE WHEN m.row_key IN (SELECT value FROM json_each(${JSON.stringify(withPhrase)})) THEN 1 ELSE 0 END AS phrase,
+           coalesce(m.features, 0) AS features, m.created_at_ms AS created_at_ms, m.name_terms AS name_terms,
+           ${IS_HIDDEN} AS hidden
+      FROM json_each(${`{${scores.join(",")}}`}) AS candidate
+     CROSS JOIN messages AS m ON m.row_key = CAST(candidate.key AS INTEGER)
+     WHERE ${and([
+       sql`m.organization_id = ${scope.owner.organizationId}`,
+       sql`m.row_key >> 24 IN allowed`,
+       ...messagesOfScope(scope),
+     ])})`;
+};
 
 /**
- * The table `speaker` is empty unless a word of the query is the name of a candidate's speaker. `crowd` has the
+ * The table `other_speaker` is empty unless a word of the query is the name of a candidate's speaker. `crowd` has the
  * conversations whose candidates have more than two speakers.
  */
-const speakers = ({ termPrefixes }: SearchScope, { weights, terms }: FeatureWeights): Sql => sql`
+const speakers = ({ termPrefixes }: SearchScope, { terms }: FeatureWeights): Sql => sql`
   word AS MATERIALIZED (
     SELECT value AS word
       FROM json_each(${JSON.stringify(terms.flatMap((term) => termPrefixes.map((prefix) => prefix + term)))})),
-  candidate_speaker AS MATERIALIZED (
+  speaker AS MATERIALIZED (
+    SELECT DISTINCT row_key >> 24 AS conversation, name_terms FROM allowed_candidate WHERE name_terms IS NOT NULL),
+  name AS MATERIALIZED (
     SELECT name_terms, EXISTS (SELECT 1 FROM word
                                 WHERE instr(' ' || name_terms || ' ', ' ' || word.word || ' ')) AS is_named
-      FROM (SELECT DISTINCT name_terms FROM allowed_candidate WHERE name_terms IS NOT NULL AND ${weights.speaker} <> 0)),
-  speaker AS MATERIALIZED (SELECT * FROM candidate_speaker WHERE (SELECT max(is_named) FROM candidate_speaker) = 1),
-  crowd AS MATERIALIZED (
-    SELECT row_key >> 24 AS conversation FROM allowed_candidate
-     WHERE name_terms IS NOT NULL AND EXISTS (SELECT 1 FROM speaker)
-     GROUP BY row_key >> 24 HAVING count(DISTINCT name_terms) > 2)`;
+      FROM (SELECT DISTINCT name_terms FROM speaker)),
+  other_speaker AS (SELECT name_terms FROM name WHERE NOT is_named AND (SELECT max(is_named) FROM name)),
+  crowd AS (SELECT conversation FROM speaker GROUP BY conversation HAVING count(*) > 2),`;
 
 const dateRanges = ({ dates }: FeatureWeights): Sql => sql`
   date_range AS MATERIALIZED (
     SELECT value ->> 0 AS from_ms, value ->> 1 AS to_ms, value ->> 2 AS fit
-      FROM json_each(${JSON.stringify(dates.map(({ fromMs, toMs, fit }) => [fromMs, toMs, fit]))}))`;
+      FROM json_each(${JSON.stringify(dates.map(({ fromMs, toMs, fit }) => [fromMs, toMs, fit]))})),`;
 
-const featured = ({ weights }: FeatureWeights): Sql => {
-  const values = FEATURE_NAMES.map((name) => {
-    const value = name === "date" && weights.date === 0 ? sql`0` : FEATURE_VALUES[name];
-    return sql`${value} AS ${columns([`feature_${name}`])}`;
-  });
-  return sql`
-    featured AS MATERIALIZED (
-      SELECT m.row_key AS row_key, m.score AS candidate_score, ${joined(values, sql`, `)}
-        FROM allowed_candidate AS m LEFT JOIN speaker ON speaker.name_terms = m.name_terms)`;
-};
+const usedFeatures = ({ weights }: FeatureWeights): Feature[] =>
+  FEATURE_NAMES.filter((name) => weights[name] !== 0);
+const columnOf = (name: Feature) => `feature_${name}` as const;
 
-const scored = ({ features: { weights }, keep }: CandidateSelection): Sql => {
-  const terms = FEATURE_NAMES.map((name) => sql`${weights[name]} * ${columns([`feature_${name}`])}`);
+const scored = ({ features, keep, explain }: CandidateSelection): Sql => {
+  const used = usedFeatures(features);
+  const score = [
+    sql`m.score`,
+    ...used.map((name) => sql`${features.weights[name]} * ${FEATURE_VALUES[name]}`),
+  ];
+  const values = used.map((name) => sql`, ${FEATURE_VALUES[name]} AS ${columns([columnOf(name)])}`);
   return sql`
     scored AS MATERIALIZED (
-      SELECT row_key, ${columns(FEATURE_COLUMNS)}, candidate_score + ${joined(terms, sql` + `)} AS score
-        FROM featured ORDER BY score DESC, row_key LIMIT ${keep})`;
+      SELECT m.row_key AS row_key, ${joined(score, sql` + `)} AS score ${joined([sql``, ...(explain ? values : [])], sql``)}
+        FROM allowed_candidate AS m
+       ORDER BY score DESC, row_key LIMIT ${keep}),`;
 };
 
 /**
@@ -289,16 +297,19 @@ const ranked = ({ before, after, results, runs }: CandidateSelection): Sql => {
       SELECT row_key, score, row_key >> 24 <> lag(row_key >> 24, 1, 0) OVER line
                             OR row_key - lag(row_key) OVER line > ${before + after} AS is_start
         FROM scored WINDOW line AS (ORDER BY row_key)),
-    every_run AS (SELECT row_key, score, sum(is_start) OVER (ORDER BY row_key) AS run FROM run_start),
+    every_run AS MATERIALIZED (SELECT row_key, score, sum(is_start) OVER (ORDER BY row_key) AS run FROM run_start),
     best_run AS (SELECT run FROM every_run GROUP BY run ORDER BY max(score) DESC, run LIMIT ${runs}),
-    run AS (SELECT * FROM every_run WHERE run IN best_run),
     turn AS (
       SELECT row_key, score, CAST((row_number() OVER (PARTITION BY run ORDER BY score DESC, row_key) - 1)
-                                 / ${matchesMax} AS INTEGER) AS turn FROM run),
+                                 / ${matchesMax} AS INTEGER) AS turn
+        FROM every_run WHERE run IN best_run),
     ranked AS MATERIALIZED (
       SELECT row_key, row_number() OVER (ORDER BY turn, score DESC, row_key) AS rank FROM turn
        ORDER BY turn, score DESC, row_key LIMIT ${results * matchesMax})`;
 };
+
+const CONVERSATION_BYTES = sql`octet_length(c.tags) + coalesce(octet_length(c.title), 0)
+  + CASE c.kind WHEN 'conversation' THEN 0 ELSE octet_length(c.metadata) + coalesce(octet_length(c.summary), 0) END`;
 
 /**
  * A neighbor ranks `results` places after its match. So the best `results` matches come before all neighbors, and the
@@ -306,42 +317,32 @@ const ranked = ({ before, after, results, runs }: CandidateSelection): Sql => {
  */
 const withNeighbors = (organizationId: string, { before, after, results }: CandidateSelection): Sql => sql`
   with_neighbors AS MATERIALIZED (
-    SELECT n.row_key AS row_key,
-           min(ranked.rank + CASE n.row_key WHEN ranked.row_key THEN 0 ELSE ${results} END) AS rank,
-           min(abs(n.row_key - ranked.row_key)) AS distance
-      FROM ranked CROSS JOIN messages AS n ON n.row_key BETWEEN ranked.row_key - ${before} AND ranked.row_key + ${after}
+    SELECT m.row_key AS row_key, max(${MESSAGE_BYTES} + coalesce(${CONVERSATION_BYTES}, 0)) AS bytes,
+           min(ranked.rank + CASE m.row_key WHEN ranked.row_key THEN 0 ELSE ${results} END) AS rank,
+           min(abs(m.row_key - ranked.row_key)) AS distance
+      FROM ranked CROSS JOIN messages AS m ON m.row_key BETWEEN ranked.row_key - ${before} AND ranked.row_key + ${after}
+      -- The seek by NULL of a neighbor reads nothing.
+      LEFT JOIN conversations AS c ON c.row_key = CASE m.row_key WHEN ranked.row_key THEN m.row_key >> 24 END
+                                   AND c.organization_id = ${organizationId}
      -- The plus keeps the planner to the range of row keys; else it reads the whole organization for each.
-     WHERE n.row_key >> 24 = ranked.row_key >> 24 AND +n.organization_id = ${organizationId}
-     GROUP BY n.row_key)`;
-
-const CONVERSATION_BYTES = sql`octet_length(c.tags) + coalesce(octet_length(c.title), 0)
-  + CASE c.kind WHEN 'conversation' THEN 0 ELSE octet_length(c.metadata) + coalesce(octet_length(c.summary), 0) END`;
+     WHERE m.row_key >> 24 = ranked.row_key >> 24 AND +m.organization_id = ${organizationId}
+     GROUP BY m.row_key)`;
 
 /** `total` is the size in bytes of a message and of all that rank before it. */
-const fitting = (organizationId: string): Sql => sql`
+const FITTING = sql`
   fitting AS (
-    SELECT n.row_key AS row_key, row_number() OVER best AS place,
-           sum(${MESSAGE_BYTES} + CASE distance WHEN 0 THEN ${CONVERSATION_BYTES} ELSE 0 END) OVER best AS total
-      FROM with_neighbors AS n
-     CROSS JOIN messages AS m ON m.row_key = n.row_key AND m.organization_id = ${organizationId}
-     CROSS JOIN conversations AS c ON c.row_key = m.row_key >> 24 AND c.organization_id = ${organizationId}
-    WINDOW best AS (ORDER BY n.rank, distance, n.row_key))`;
-
-const matchedChunks = (chunks: [rowKey: number, id: string][]): Sql => sql`,
-  matched_chunk AS MATERIALIZED (
-    SELECT value ->> 0 AS row_key, value ->> 1 AS id FROM json_each(${JSON.stringify(chunks)}))`;
+    SELECT row_key, row_number() OVER best AS place, sum(bytes) OVER best AS total
+      FROM with_neighbors WINDOW best AS (ORDER BY rank, distance, row_key))`;
 
 /** The best matching chunk of a memory, as `k`. */
-const matchedChunkOf = (organizationId: string): Sql => sql`
-          LEFT JOIN matched_chunk ON matched_chunk.row_key = m.row_key
+const matchedChunk = (organizationId: string, chunks: [rowKey: number, id: string][]): Sql => {
+  const idByRowKey = `{${chunks.map(([rowKey, id]) => `"${rowKey}":${JSON.stringify(id)}`).join(",")}}`;
+  return sql`
           -- While a change of the content waits to be indexed, the stored chunks may not fit it.
           -- A memory has a single window.
-          LEFT JOIN conversation_chunks AS k ON k.organization_id = ${organizationId} AND k.conversation_id = c.id
-                    AND k.window_start = 1 AND k.id = matched_chunk.id
-                    AND c.kind <> 'conversation'
+          LEFT JOIN conversation_chunks AS k ON c.kind <> 'conversation'
+                    AND k.organization_id = ${organizationId} AND k.conversation_id = c.id
+                    AND k.window_start = 1 AND k.id = ${idByRowKey} ->> CAST(m.row_key AS TEXT)
                     AND NOT EXISTS (SELECT 1 FROM index_jobs AS j WHERE j.organization_id = ${organizationId}
                                        AND j.conversation_id = c.id AND NOT j.rebuild_words)`;
-
-const UNREAD_MATCHES = sql`
-  SELECT json_group_array(json_array(row_key, score)) FROM scored
-   WHERE row_key NOT IN (SELECT row_key FROM with_neighbors)`;
+};

@@ -4,6 +4,7 @@ import {
   CONVERSATION_CONDITIONS,
   type ConversationFilter,
   conversationConditions,
+  ROWS_OF,
 } from "../filters/queries.ts";
 import { type Owner, wholeOrganization } from "../platform/batch.ts";
 import { type Conditions, conditionsOf, type Filter, given, type Sql, sql } from "../platform/sql.ts";
@@ -23,10 +24,9 @@ export interface SearchScope {
   messages: Filter<MessageFilters>;
 }
 
-/** SQL conditions for the table `messages`, under the name `m`. They also refer to its conversation, `c`. */
+/** SQL conditions for the table `messages`, under the name `m`. */
 const CONDITIONS = {
-  // The content of a memory is stored as a message, whose role has no meaning. So a filter by role excludes memories.
-  roles: (roles) => sql`m.role IN ${listed(roles)} AND c.kind = 'conversation'`,
+  roles: (roles) => sql`m.role IN ${listed(roles)}`,
   created_after: (time) => sql`m.created_at_ms >= ${Date.parse(time)}`,
   created_before: (time) => sql`m.created_at_ms < ${Date.parse(time)}`,
   entities: (entities, owner) => mentionsOneOf(owner, entities),
@@ -52,6 +52,13 @@ export const conversationsOfScope = ({ owner, filter, messages }: SearchScope): 
 
 export const messagesOfScope = ({ owner, messages }: SearchScope): Sql[] =>
   conditionsOf(CONDITIONS, messages, owner);
+
+/**
+ * SQL condition for the conversation of a message, `c`. The content of a memory is stored as a message, whose role has
+ * no meaning. So a filter by role excludes memories.
+ */
+export const hasRoles = ({ messages }: SearchScope): Sql[] =>
+  given(messages.roles, () => ROWS_OF.conversations);
 
 const listed = (values: string[]): Sql => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 

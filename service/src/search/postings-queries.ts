@@ -16,7 +16,7 @@ import {
 } from "../platform/sql.ts";
 import { FEATURES } from "../text/features.ts";
 import { type Query, searchedWords } from "../text/query.ts";
-import { conversationsOfScope, messagesOfScope, type SearchScope } from "./filters-queries.ts";
+import { conversationsOfScope, hasRoles, messagesOfScope, type SearchScope } from "./filters-queries.ts";
 import type { Lengths, Postings } from "./ranking/postings.ts";
 
 /** Maximum row keys in one list. Each takes 15 digits and a comma, and D1 limits a string to 2,000,000 bytes. */
@@ -295,7 +295,7 @@ const listedLengths = (
            WHERE ${and([undeleted(scope.owner.organizationId, scope.filter), ...conversationsOfScope(scope)])})
         SELECT (SELECT group_concat(row_key || ',' || term_count) FROM conversation) AS conversations,
                (SELECT group_concat(m.row_key || ',' || m.term_count || ',' || (coalesce(m.features, 0) & ${FEATURES.question})
-                                    || ',' || (${and(messagesOfScope(scope))}))
+                                    || ',' || (${and([...messagesOfScope(scope), ...hasRoles(scope)])}))
                   FROM json_each(${list}) AS listed
                  CROSS JOIN messages AS m ON m.row_key = listed.value AND m.organization_id = ${scope.owner.organizationId}
                  CROSS JOIN conversation AS c ON c.row_key = m.row_key >> 24) AS messages`,

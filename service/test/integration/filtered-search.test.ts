@@ -154,6 +154,35 @@ test("a search reads rows of the best runs of matches, as many as it returns res
   expect((await read(3)).rows).toEqual([...first, ...range(second, second + 3), ...last]);
 });
 
+test.for([
+  { name: "that have no features that count", speaker: 0, readsMax: 4 },
+  { name: "whose speakers count", speaker: -1, readsMax: 6 },
+])(
+  "candidates $name are each read at most $readsMax times, whether or not they have chunks",
+  async ({ speaker, readsMax }) => {
+    const caller = await createOrganization();
+    const { organizationId } = caller;
+    await seedConversation(caller, Array(300).fill("The walrus eats kelp."));
+    const { results } = await env.DB.prepare("SELECT row_key FROM messages WHERE organization_id = ?")
+      .bind(organizationId)
+      .all<{ row_key: number }>();
+    const candidates = results.map(({ row_key }, i) => ({
+      rowKey: row_key,
+      score: 3 - i,
+      holdsPhrase: false,
+    }));
+    const weights = { question: 0, time: 0, number: 0, date: 0, speaker, hidden: 0, phrase: 0 };
+    const shape = { keep: 4, results: 3, runs: 2, before: 1, after: 1, explain: false };
+    const chunks = candidates.map(({ rowKey }): [number, string] => [rowKey, "chk_any"]);
+    const features = { weights, terms: ["walrus"], dates: [] };
+    const filter = { corpora: ["conversations", "memories"] as const };
+    const scope = { owner: wholeOrganization(organizationId), termPrefixes: [], filter, messages: {} };
+    const reads = new RowsRead();
+    await loadCandidates(reads.db, scope, { ...shape, candidates, chunks, features }, SERVICE_LIMITS);
+    expect(reads.total).toBeLessThan(readsMax * candidates.length);
+  },
+);
+
 const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
