@@ -13,9 +13,11 @@ export interface LocalEnv {
   ENRICHMENT?: Fetcher;
 }
 
+/** Read once, because each call of the vector store needs it. */
+const BUILT_IN = readEmbeddingModel(embeddings);
+
 export function vectorStore(env: LocalEnv): { store: DurableObjectStub<VectorStore>; dimensions: number } {
-  const builtIn = readEmbeddingModel(embeddings);
-  const model = env.EMBEDDING_MODEL ?? builtIn.model;
-  const dimensions = Number(env.EMBEDDING_DIMENSIONS ?? builtIn.dimensions);
+  const model = env.EMBEDDING_MODEL ?? BUILT_IN.model;
+  const dimensions = Number(env.EMBEDDING_DIMENSIONS ?? BUILT_IN.dimensions);
   return { store: env.VECTOR_STORE.getByName(`${model} ${dimensions}`), dimensions };
 }

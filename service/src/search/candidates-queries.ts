@@ -147,20 +147,19 @@ export async function loadCandidates(
   const unread: UnreadRow[] = [];
   for (const [place, row] of found.entries()) {
     const { rowKey, row_key, metadata, parts, memory_metadata } = row;
-    const score = scores.get(rowKey) ?? null;
+    row.score = scores.get(rowKey) ?? null;
     scores.delete(rowKey);
     for (const text of [metadata, parts, memory_metadata ?? null])
       values += text === null ? 0 : countJsonValues(text);
     const isRead = row_key !== null && (values <= limits.pageValues || place === 0);
-    if (isRead) read.push({ ...row, score });
-    else unread.push({ rowKey, score });
+    (isRead ? read : unread).push(row);
   }
   for (const [rowKey, score] of scores) unread.push({ rowKey, score });
   return { rows: read.sort((a, b) => a.rowKey - b.rowKey), unread, matched };
 }
 
-/** A row without its score. Rows with a lower rank come first, then those nearer to their match. */
-interface RankedRow extends Omit<FoundRow, "score"> {
+/** Rows with a lower rank come first, then those nearer to their match. */
+interface RankedRow extends FoundRow {
   rank: number;
   distance: number;
   /** All matches and their scores, as JSON. Only in the row of the best match. */
@@ -189,7 +188,7 @@ const matchesWithNeighbors = (
           ${ranked(selection)},
           ${withNeighbors(organizationId, selection)},
           ${FITTING}
-        SELECT ${MESSAGE_COLUMNS}, m.model_tokens, n.row_key AS rowKey, n.rank, n.distance,
+        SELECT ${MESSAGE_COLUMNS}, m.model_tokens, n.row_key AS rowKey, NULL AS score, n.rank, n.distance,
                CASE n.rank WHEN 1 THEN (SELECT json_group_array(json_array(row_key, score)) FROM scored) END AS matches,
                ${joined([sql``, ...explained.map((name) => sql`scored.${columns([columnOf(name)])}, `)], sql``)}
                c.title AS title, c.external_id AS conversation_external_id, c.agent_id AS agent_id, c.user_id AS user_id,

@@ -99,9 +99,10 @@ interface Retriever extends Pick<Texts, "keys" | "need"> {
   /** The highest score that each text can have, whatever its length; −∞ if it cannot match. */
   bounds: Float64Array;
   count: number;
-  /** Null when the filter excludes the text. */
-  score(index: number): number | null;
-  scores: Map<number, number | null>;
+  /** −∞ when the filter excludes the text. */
+  score(index: number): number;
+  /** NaN for each text that was not scored. */
+  scores: Float64Array;
 }
 
 interface RowsToRead {
@@ -190,7 +191,7 @@ export async function scoreKeywords(
     },
     others: () =>
       [...matches.rowKeys.keys()]
-        .filter((index) => !messages.scores.has(index) && allows(matches.rowKeys[index] ?? 0))
+        .filter((index) => !isScored(messages, index) && allows(matches.rowKeys[index] ?? 0))
         .sort((a, b) => (messages.bounds[b] ?? 0) - (messages.bounds[a] ?? 0) || a - b)
         .map((index) => matches.rowKeys[index] ?? 0),
   };
@@ -240,25 +241,34 @@ async function readRows(
     for (const [rowKey, tokens] of found.conversations) lengths.conversations.set(rowKey, tokens);
   }
   for (const [i, retriever] of retrievers.entries())
-    for (const index of wanted[i] ?? []) retriever.scores.set(index, retriever.score(index));
+    for (const index of wanted[i] ?? []) retriever.scores[index] = retriever.score(index);
 }
 
 const isPossible = (bounds: Float64Array, index: number): boolean =>
   bounds[index] !== Number.NEGATIVE_INFINITY;
 
-function stillPossible({ bounds, count, scores }: Retriever): number[] {
-  const known = Float64Array.from([...scores.values()].filter((score) => score !== null));
-  const least = nthHighest(known, count);
+const isScored = ({ scores }: Retriever, index: number): boolean => !Number.isNaN(scores[index]);
+
+function stillPossible(retriever: Retriever): number[] {
+  const { bounds, count, scores } = retriever;
+  const least = nthHighest(
+    scores.filter((score) => score > Number.NEGATIVE_INFINITY),
+    count,
+  );
   const possible: number[] = [];
   for (let index = 0; index < bounds.length; index++)
-    if ((bounds[index] ?? 0) >= least && isPossible(bounds, index) && !scores.has(index))
+    if ((bounds[index] ?? 0) >= least && isPossible(bounds, index) && !isScored(retriever, index))
       possible.push(index);
   return possible;
 }
 
 function scoresOf({ scores, keys }: Retriever): Map<number, number> {
-  const known = [...scores].filter((entry): entry is [number, number] => entry[1] !== null);
-  return new Map(known.sort(([a], [b]) => a - b).map(([index, score]) => [keys[index] ?? 0, score]));
+  const found = new Map<number, number>();
+  for (let index = 0; index < scores.length; index++) {
+    const score = scores[index] ?? Number.NaN;
+    if (score > Number.NEGATIVE_INFINITY) found.set(keys[index] ?? 0, score);
+  }
+  return found;
 }
 
 function createRetriever(
@@ -281,9 +291,9 @@ function createRetriever(
     need: texts.need,
     score(index) {
       const tokens = texts.tokens(index);
-      return tokens === null ? null : score(index, tokens);
+      return tokens === null ? Number.NEGATIVE_INFINITY : score(index, tokens);
     },
-    scores: new Map(),
+    scores: new Float64Array(keys.length).fill(Number.NaN),
   };
 }
 

@@ -1,6 +1,7 @@
 import { CONVERSATION_CANDIDATES, type KeywordScores, RETRIEVER_CANDIDATES } from "./bm25.ts";
 import { conversationOf, rowKeyOf } from "./matches.ts";
 import { type Background, type Calibration, estimateRelevance, type Signs } from "./relevance.ts";
+import { topIndexes } from "./top-k.ts";
 
 /** Added to the score of a message that has a quoted phrase. For comparison, the best score of a retriever is 1. */
 export const PHRASE_WEIGHT = 1;
@@ -37,6 +38,7 @@ export interface Candidate {
  * A message that is among the best of no retriever scores less than this, so that it ranks below all messages that are.
  */
 const FILLER_OFFSET = -10;
+const NO_PARTS: Parts = { message: 0, window: 0, conversation: 0, chunk: 0, answer: 0 };
 
 export interface Candidates {
   top: Candidate[];
@@ -106,10 +108,12 @@ export function fuse(
       const chunkId = byChunk.get(rowKey)?.chunkId ?? null;
       return { rowKey, score, chunkId, parts };
     });
-  const filler = (rowKey: number, score: number): Candidate => {
-    const parts = { message: 0, window: 0, conversation: 0, chunk: 0, answer: 0 };
-    return { rowKey, score, chunkId: null, parts };
-  };
+  const filler = (rowKey: number, score: number): Candidate => ({
+    rowKey,
+    score,
+    chunkId: null,
+    parts: NO_PARTS,
+  });
   const fillers = [...(keywords?.messages ?? [])]
     .filter(([rowKey]) => !retrieved.has(rowKey))
     // BM25 scores are above 0, so the new score grows with them and stays below that of any candidate.
@@ -125,11 +129,15 @@ export function fuse(
 }
 
 export function scale<Key>(scores: Map<Key, number> | undefined, count: number): Map<Key, number> {
-  const top = [...(scores ?? [])].sort(([, a], [, b]) => b - a).slice(0, count);
-  const high = top[0]?.[1] ?? 0;
-  const low = top.at(-1)?.[1] ?? 0;
+  const keys = [...(scores ?? new Map<Key, number>()).keys()];
+  const values = Float64Array.from(scores?.values() ?? []);
+  const top = topIndexes(values, count);
+  const high = values[top[0] ?? -1] ?? 0;
+  const low = values[top.at(-1) ?? -1] ?? 0;
   const span = high - low;
-  return new Map(top.map(([key, score]) => [key, span === 0 ? 1 : (score - low) / span]));
+  return new Map(
+    top.map((index) => [keys[index] as Key, span === 0 ? 1 : ((values[index] ?? 0) - low) / span]),
+  );
 }
 
 function scaleChunks(chunks: ChunkMatch[]): Map<number, { score: number; cosine: number; chunkId: string }> {

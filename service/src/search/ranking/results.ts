@@ -88,20 +88,28 @@ export function* toResults(
       continue;
     }
     const inside = [...found, ...unread].filter(isInside(span));
-    const resultOf = (count: number): Steps<Result> =>
-      toResult(span, chosen.slice(0, count), { isCut: count < inside.length, highlight: shape.highlight });
+    const built = new Map<number, { result: Result; bytes: number }>();
+    const build = function* (count: number): Steps<{ result: Result; bytes: number }> {
+      const known = built.get(count);
+      if (known !== undefined) return known;
+      const isCut = count < inside.length;
+      const result = yield* toResult(span, chosen.slice(0, count), { isCut, highlight: shape.highlight });
+      const measured = { result, bytes: jsonBytes(result) };
+      built.set(count, measured);
+      return measured;
+    };
     const bytesLeft = shape.bytesMax - bytes;
     const most = yield* countWithin(chosen.length, function* (count) {
-      return jsonBytes(yield* resultOf(count)) <= bytesLeft;
+      return (yield* build(count)).bytes <= bytesLeft;
     });
     const count = results.length === 0 ? Math.max(1, most) : most;
     if (count === 0) {
       omitted += 1;
       continue;
     }
-    const result = yield* resultOf(count);
+    const { result, bytes: resultBytes } = yield* build(count);
     tokens += cost(chosen.slice(0, count));
-    bytes += jsonBytes(result);
+    bytes += resultBytes;
     results.push(result);
   }
   // The best match of a result may be missing, because it did not fit.
