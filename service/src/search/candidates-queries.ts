@@ -152,7 +152,8 @@ export async function loadCandidates(
     for (const text of [metadata, parts, memory_metadata ?? null])
       values += text === null ? 0 : countJsonValues(text);
     const isRead = row_key !== null && (values <= limits.pageValues || place === 0);
-    (isRead ? read : unread).push(row);
+    if (isRead) read.push(row);
+    else unread.push({ rowKey, score: row.score });
   }
   for (const [rowKey, score] of scores) unread.push({ rowKey, score });
   return { rows: read.sort((a, b) => a.rowKey - b.rowKey), unread, matched };

@@ -254,12 +254,14 @@ export function replaceScores(
 }
 
 export function countForResults(candidates: { rowKey: number }[], extent: Extent): number {
-  return toSpans(candidates, extent).needed;
+  return toSpans(candidates, extent, true).needed;
 }
 
+/** @param onlyCounts ends once `needed` is known, so that `spans` are incomplete. */
 function toSpans<Match extends { rowKey: number }>(
   matches: Match[],
   extent: Extent,
+  onlyCounts = false,
 ): { spans: Span<Match>[]; needed: number } {
   const spans: Span<Match>[] = [];
   let needed = matches.length;
@@ -269,7 +271,10 @@ function toSpans<Match extends { rowKey: number }>(
       shown.matches.push(match);
       continue;
     }
-    if (needed < index) continue;
+    if (needed < index) {
+      if (onlyCounts) break;
+      continue;
+    }
     const span: Span<Match> = { ...windowOf(match, extent), matches: [match] };
     const [best, ...others] = spans.filter(({ from, to }) => from <= span.to && span.from <= to);
     if (best === undefined) {
