@@ -4698,7 +4698,7 @@ export interface components {
             status: "ready";
             /**
              * @description File name of the newest database migration that this version of the service requires. The database has it.
-             * @example 0015_last_messages.sql
+             * @example 0016_overlapping_deletions.sql
              */
             migration: string;
         };

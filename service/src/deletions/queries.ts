@@ -200,7 +200,8 @@ export function softDeletedStep(
              SET filter_position = step.position,
                  filter = CASE WHEN step.position IS NULL THEN ${later === null ? null : JSON.stringify(later)} ELSE filter END,
                  done = CASE WHEN ${isLast} THEN coalesce(total, done + step.hidden) ELSE done + step.hidden END,
-                 total = CASE WHEN ${isLast} THEN coalesce(total, done + step.hidden) ELSE total END
+                 total = CASE WHEN ${isLast} THEN coalesce(total, done + step.hidden) ELSE total END,
+                 overlaps_until = CASE WHEN ${isLast} THEN (SELECT max(rowid) FROM operations) END
             FROM step
            WHERE operations.${hasFilter}
           RETURNING operations.filter AS filter`,

@@ -30,6 +30,22 @@ const ENDS_WITH_MARKED_ROWS = sql`type IN ('delete_conversations', 'delete_memor
   AND (type <> 'delete_organization' OR canceled_at_ms IS NOT NULL)`;
 
 /**
+ * Unfinished operations that may have marked items which match the filter of this one, before this one came to them.
+ * None for a canceled operation, whose receipt covers only the items that it marked itself: it has no `overlaps_until`.
+ */
+const OVERLAPPING = sql`FROM operations AS o
+  WHERE o.organization_id = operations.organization_id AND o.completed_at_ms IS NULL AND o.type <> 'import'
+    AND o.rowid <= operations.overlaps_until`;
+
+const hasMarked = (operation: Sql): Sql => sql`
+  EXISTS (SELECT 1 FROM conversations AS c
+           WHERE c.operation_id = ${operation}.id AND c.organization_id = operations.organization_id)`;
+
+const hasVectors = (operation: Sql): Sql => sql`
+  EXISTS (SELECT 1 FROM vector_deletions AS d
+           WHERE d.operation_id = ${operation}.id AND d.organization_id = operations.organization_id)`;
+
+/**
  * Whether an operation can be canceled. A deletion of an organization can, until the organization's own rows
  * are deleted. That happens last and in one batch.
  */
@@ -137,6 +153,9 @@ function fromRandomOne(organization: Sql, start: number): Sql {
  *   organization.
  * - Of many conversations, or of an organization whose deletion was canceled: the vectors that were queued when
  *   the rows of the conversations were removed, and all that were written after their chunk was deleted.
+ *
+ * Another deletion may have marked some of the many conversations first. Their rows and vectors then belong to that one,
+ * and count for both. So two deletions that overlap do not wait for each other's completion.
  */
 export async function updateFinishedOperations(
   db: D1Database,
@@ -148,8 +167,7 @@ export async function updateFinishedOperations(
   const listed = sql`id IN (SELECT value FROM json_each(${ids})) AND completed_at_ms IS NULL`;
   const conditions = {
     markedVectors: sql`${ENDS_WITH_MARKED_ROWS} AND rows_deleted_at_ms IS NOT NULL
-      AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d WHERE d.operation_id = operations.id
-                         AND d.organization_id = operations.organization_id)
+      AND NOT ${hasVectors(sql`operations`)} AND NOT EXISTS (SELECT 1 ${OVERLAPPING} AND ${hasVectors(sql`o`)})
       AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d
                        WHERE d.organization_id = operations.organization_id
                          AND d.operation_id IS NULL AND d.queued_at_ms = 0)`,
@@ -183,8 +201,7 @@ export async function updateFinishedOperations(
     markedRows: nothing(sql`
       UPDATE operations SET rows_deleted_at_ms = ${nowMs}
        WHERE ${listed} AND ${ENDS_WITH_MARKED_ROWS} AND rows_deleted_at_ms IS NULL AND filter IS NULL
-         AND NOT EXISTS (SELECT 1 FROM conversations AS c WHERE c.operation_id = operations.id
-                            AND c.organization_id = operations.organization_id)`),
+         AND NOT ${hasMarked(sql`operations`)} AND NOT EXISTS (SELECT 1 ${OVERLAPPING} AND ${hasMarked(sql`o`)})`),
     // The deletion of an organization has no event: its log is deleted before.
     events: [
       eventsOf(conditions.markedVectors),

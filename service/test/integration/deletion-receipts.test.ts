@@ -4,7 +4,14 @@ import type { AiBinding } from "../../src/platform/ai.ts";
 import { createOrganization, operator, seedConversation } from "../support/client.ts";
 import { databaseWith, openIndexed } from "../support/deletions.ts";
 import { env } from "../support/env.ts";
-import { Clock, Service, selectChunks, sweepUntilIdle, vectorsOf } from "../support/invocations.ts";
+import {
+  Clock,
+  Service,
+  selectChunks,
+  selectRows,
+  sweepUntilIdle,
+  vectorsOf,
+} from "../support/invocations.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -124,6 +131,83 @@ describe("the receipt of a deletion", () => {
     });
     await idle();
     expect(await operation(receipt.id)).toMatchObject({ status: "succeeded", target_id: message.message_id });
+  });
+
+  test.for([
+    ["of a user", "a filter"],
+    ["of a user", "id"],
+    ["by a filter", "id"],
+  ])("%s waits for an item that a deletion by %s marked before it came to it", async ([what, by]) => {
+    const { organizationId, secret } = await createOrganization();
+    const clock = new Clock();
+    const limits = { softDeleteStepConversations: 1 };
+    const service = new Service({}, clock, limits);
+    const caller = service.callerOf(secret);
+    await seedConversation(caller, ["We met at the harbour."], { user_id: "ann" });
+    clock.advance(1);
+    const second = await seedConversation(caller, ["The zeppelin lands at noon."], { user_id: "ann" });
+    await service.settle();
+    let steps = 0;
+    const DB = databaseWith("conversation_count - count(*)", async () => {
+      if (++steps > 1) throw new Error("the Worker is gone");
+    });
+    const dying = new Service({ DB: Object.assign(Object.create(env.DB), DB) }, clock, limits);
+    const filter = { user_id: "ann" };
+    const params = { conversation_id: second, user_id: "ann" };
+    const opened =
+      what === "of a user"
+        ? await dying.callerOf(secret).call(contracts.deleteUser, { params })
+        : await dying.callerOf(secret).call(contracts.deleteConversations, { body: { filter } });
+    const receipt = () =>
+      caller.call(contracts.getOperation, { params: { operation_id: "id" in opened ? opened.id : "" } });
+    // The first item and its vectors are gone, and the Workers end before they mark the second one.
+    for (let i = 0; i < 5; i++) {
+      clock.advance(65_000);
+      await dying.sweep();
+    }
+    const left = () =>
+      selectRows<{ id: string }>(
+        `SELECT id FROM conversations WHERE organization_id = ?1 UNION ALL
+         SELECT vector_id FROM vector_deletions WHERE organization_id = ?1`,
+        organizationId,
+      );
+    expect(await left()).toEqual([{ id: second }]);
+    if (by === "a filter") await caller.call(contracts.deleteConversations, { body: { filter } });
+    else await caller.call(contracts.deleteConversation, { params });
+    await new Service({}, clock, { purgeSweepSteps: 0 }).sweep();
+    expect(await receipt()).toMatchObject({ rows_deleted_at: null });
+    await service.sweep();
+    expect(await left()).toHaveLength(1);
+    expect(await receipt()).toMatchObject({
+      rows_deleted_at: expect.any(String),
+      vectors_deleted_at: null,
+    });
+    await sweepUntilIdle(service, clock, organizationId);
+    expect(await receipt()).toMatchObject({ status: "succeeded", vectors_deleted_at: expect.any(String) });
+  });
+
+  test("by a filter does not wait for deletions that begin when all its items are marked", async () => {
+    const { organizationId, secret } = await createOrganization();
+    const clock = new Clock();
+    const service = new Service({}, clock);
+    const caller = service.callerOf(secret);
+    await seedConversation(caller, ["We met at the harbour."], { user_id: "ann" });
+    const others: string[] = [];
+    for (let i = 0; i < 5; i++) others.push(await seedConversation(caller, ["See you there."]));
+    await service.settle();
+    const operation = ({ id }: { id: string }) =>
+      caller.call(contracts.getOperation, { params: { operation_id: id } });
+    const receipt = await caller.call(contracts.deleteUser, { params: { user_id: "ann" } });
+    let last = receipt;
+    for (const conversation_id of others) {
+      last = await caller.call(contracts.deleteConversation, { params: { conversation_id } });
+      await service.sweep();
+      clock.advance(65_000);
+    }
+    await service.sweep();
+    expect(await operation(receipt)).toMatchObject({ status: "succeeded" });
+    expect(await operation(last)).toMatchObject({ status: "running" });
+    await sweepUntilIdle(service, clock, organizationId);
   });
 
   test("of an organization also waits for vectors left over from earlier changes", async () => {

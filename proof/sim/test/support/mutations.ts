@@ -218,6 +218,12 @@ export const FURTHER_MUTATIONS: SqlMutation[] = [
     to: "$1(SELECT key, value FROM json_each(?2) WHERE 0) AS gone",
   },
   {
+    name: "close a receipt without the items that another deletion marked first",
+    violates: "receipts",
+    from: /o\.rowid <= operations\.overlaps_until/g,
+    to: "0",
+  },
+  {
     name: "leave the vector of a window that has grown",
     violates: "vectors",
     from: /SELECT value ->> 'organization_id', value ->> 'vector_id', value ->> 'conversation_id', \?\d, \?\d\s+FROM json_each\(\?\d\)/,
