@@ -4,7 +4,7 @@ import type { DueConversation } from "./jobs/queries.ts";
 import type { PrincipalCache } from "./keys/cache.ts";
 import type { ServiceLimits } from "./limits.ts";
 import type { HubNamespace, Listeners } from "./live/listeners.ts";
-import type { StreamListener } from "./live/subscriptions.ts";
+import type { WaitingReader } from "./live/subscriptions.ts";
 import type { AccessIssuer, AccessVariables, PublishedKeys } from "./platform/access.ts";
 import type { AiBinding } from "./platform/ai.ts";
 import type { CallInterceptor } from "./platform/database-calls.ts";
@@ -177,7 +177,7 @@ export interface Invocation {
    */
   wakeListeners(organizationIds: string[]): void;
   /** For a request that waits for changes of an organization. */
-  openWaker(organizationId: string, listener?: StreamListener | null): Promise<Waker>;
+  openWaker(organizationId: string, reader?: WaitingReader): Promise<Waker>;
   /** What this invocation of the Worker may still send to webhooks, together with its work after the response. */
   webhookBudget: WebhookBudget;
   /** Absent where an invocation cannot start others: the sweep then sends what is left. */

@@ -91,8 +91,8 @@ export function createInvocation(environment: InvocationEnv, isBackground = fals
     usage,
     caches,
     listeners: isolate.listeners,
-    openWaker: (organizationId, listener = null) =>
-      isolate.listeners.openWaker(env.HUB, { organizationId, listener, runtime }),
+    openWaker: (organizationId, reader) =>
+      isolate.listeners.openWaker(env.HUB, { organizationId, reader, runtime }),
     webhooks: webhookSender(env.WEBHOOKS),
     webhookHosts: env.WEBHOOK_HOSTS ?? "",
     adminToken: env.ADMIN_TOKEN ?? "",

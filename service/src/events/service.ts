@@ -2,6 +2,7 @@ import { EVENT_TYPES, type Event, type EventPage, type EventType } from "@engram
 import { ApiError } from "../errors.ts";
 import type { Invocation, KeyCaller } from "../invocation.ts";
 import { drawRound } from "../platform/round-robin.ts";
+import { RESPONSE_MS, type Runtime } from "../platform/runtime.ts";
 import { batch, sql } from "../platform/sql.ts";
 import type { Waker } from "../platform/waker.ts";
 import * as queries from "./queries.ts";
@@ -16,7 +17,7 @@ const KEPT_MS = 7 * 24 * 3_600_000;
 /**
  * Events after a sequence. Without one at once, waits for it at most `waitSeconds`.
  *
- * A key that is revoked while the request waits gets no event: each look at the log checks it.
+ * A key that is revoked while the request waits gets no event: each read of the log checks it, also one by the hub.
  *
  * @param input.after null for the oldest event.
  * @throws {ApiError} `cursor_expired`, `unauthenticated`.
@@ -30,37 +31,70 @@ export async function listEvents(
     filter: queries.EventFilter;
   },
 ): Promise<EventPage> {
-  const { limits, runtime } = caller;
+  const { limits, runtime, principal } = caller;
+  const { filter, limit } = input;
   const untilMs = runtime.nowMs() + input.waitSeconds * 1_000;
   let { after } = input;
   let rowsLeft = limits.eventPageRows;
   let waker: Waker | null = null;
+  let part: LogPart | null = null;
   try {
     for (let look = 1; ; look++) {
-      const { answer, rows } = await readPage(caller, { ...input, after, rowsMax: rowsLeft });
+      const { answer, rows } = part ?? (await readPage(caller, { ...input, after, rowsMax: rowsLeft }));
       after = answer.after;
       rowsLeft -= rows;
       const leftMs = untilMs - runtime.nowMs();
-      const isOver = leftMs <= 0 || look >= LOOKS_MAX || rowsLeft === 0;
+      const isOver = leftMs <= 0 || look >= LOOKS_MAX || rowsLeft <= 0;
       if (answer.items.length > 0 || !answer.caught_up || isOver) return answer;
-      // What changes while it opens is read at once.
-      if (waker === null) waker = await caller.openWaker(caller.principal.organizationId);
-      else await waker.pause(leftMs);
+      waker ??= await caller.openWaker(principal.organizationId, {
+        principal,
+        filter,
+        limit,
+        getsBroadcasts: false,
+      });
+      part = partOf(caller, await waker.pause(leftMs, after), after);
     }
   } finally {
-    waker?.close();
+    // Only when the response has left: where many requests end at once, closing their sockets delays all responses.
+    if (waker !== null) caller.waitUntil(closeLater(runtime, waker));
   }
 }
 
+async function closeLater(runtime: Runtime, waker: Waker): Promise<void> {
+  await runtime.pause(RESPONSE_MS);
+  waker.close();
+}
+
+/** A part of the log after a position, and the number of events that were read for it. */
+export interface LogPart {
+  answer: EventPage;
+  rows: number;
+}
+
 /**
- * A part of the log after a position, and the number of events that were read for it.
+ * What is new after a position in a part that the hub read; null if the caller has to read the log itself: the part does
+ * not continue what was read up to there, or the key has expired by the caller's clock.
  *
- * @throws {ApiError} `cursor_expired`, `unauthenticated`.
+ * @param text the JSON of the hub, or null.
  */
+export function partOf(
+  { principal, runtime }: KeyCaller,
+  text: string | null,
+  after: number,
+): LogPart | null {
+  const { expiresAtMs } = principal;
+  if (text === null || (expiresAtMs !== null && expiresAtMs <= runtime.nowMs())) return null;
+  const { from, page } = JSON.parse(text) as { from: number; page: EventPage };
+  if (from > after || page.after < after) return null;
+  const items = page.items.filter(({ sequence }) => sequence > after);
+  return { answer: { ...page, items }, rows: page.after - after };
+}
+
+/** @throws {ApiError} `cursor_expired`, `unauthenticated`. */
 export async function readPage(
   { db, principal }: KeyCaller,
   input: { after: queries.Position; limit: number; rowsMax: number; filter: queries.EventFilter },
-): Promise<{ answer: EventPage; rows: number }> {
+): Promise<LogPart> {
   const { organizationId } = principal;
   const { after: position, limit, rowsMax } = input;
   const filter = readable(principal.scopes.includes("admin"), input.filter);

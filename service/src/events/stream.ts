@@ -3,7 +3,7 @@ import type { KeyCaller } from "../invocation.ts";
 import { openKeyCaller } from "../platform/key-callers.ts";
 import type { Waker } from "../platform/waker.ts";
 import type { EventFilter, Position } from "./queries.ts";
-import { readPage } from "./service.ts";
+import { type LogPart, partOf, readPage } from "./service.ts";
 
 /** Time after which a stream ends, so that connections spread over new versions of the Worker. */
 const STREAM_MS = 300_000;
@@ -85,19 +85,22 @@ async function* readParts(
   const { limits, runtime, principal } = counted.caller;
   let waker: Waker | null = null;
   signal.addEventListener("abort", () => waker?.close());
-  const { conversationId } = filter;
-  const listener = conversationId === null ? null : { principal, conversationId };
+  const getsBroadcasts = filter.conversationId !== null;
+  const reader = { principal, filter, limit: CHUNK_EVENTS, getsBroadcasts };
   const endMs = runtime.nowMs() + STREAM_MS;
   let { after } = input;
   let rowsLeft = limits.eventStreamRows;
   let sentMs = 0;
+  let part: LogPart | null = null;
   for (let look = 1; ; look++) {
     const rowsMax = Math.min(limits.eventPageRows, rowsLeft);
-    const { answer, rows } = await readPage(counted.caller, { after, limit: CHUNK_EVENTS, rowsMax, filter });
+    const { answer, rows } =
+      part ?? (await readPage(counted.caller, { after, limit: CHUNK_EVENTS, rowsMax, filter }));
+    part = null;
     after = answer.after;
     rowsLeft -= rows;
     const nowMs = runtime.nowMs();
-    const isOver = look >= limits.eventStreamLooks || rowsLeft === 0 || nowMs >= endMs;
+    const isOver = look >= limits.eventStreamLooks || rowsLeft <= 0 || nowMs >= endMs;
     const broadcasts = waker?.takeBroadcasts() ?? [];
     if (isOver || answer.items.length + broadcasts.length > 0 || nowMs - sentMs >= HEARTBEAT_MS) {
       yield { page: answer, broadcasts };
@@ -106,9 +109,9 @@ async function* readParts(
     if (isOver) return waker?.close();
     if (signal.aborted) return;
     if (!answer.caught_up) continue;
-    // What changes while it opens is read at once.
-    if (waker === null) waker = await counted.caller.openWaker(principal.organizationId, listener);
-    else await waker.pause(sentMs + HEARTBEAT_MS - runtime.nowMs());
+    waker ??= await counted.caller.openWaker(principal.organizationId, reader);
+    const text = await waker.pause(sentMs + HEARTBEAT_MS - runtime.nowMs(), after);
+    part = partOf(counted.caller, text, after);
     if (signal.aborted) return waker.close();
   }
 }

@@ -2,6 +2,7 @@ import {
   type Acknowledge,
   type Broadcast,
   ClientFrame,
+  type EventPage,
   FRAME_CHARACTERS_MAX,
   FRAME_EVENTS_MAX,
   LIVE_CLOSE,
@@ -35,21 +36,24 @@ import {
   LISTENER,
   listenerOf,
   send,
-  streamListenerOf,
   toFrameProblem,
   tooLarge,
   WAKER,
+  waitingOf,
 } from "./sockets.ts";
 import { SubscriptionReads } from "./subscription-reads.ts";
 import {
   type Admission,
   hasRoom,
   type Listener,
-  type StreamListener,
+  type Reading,
   type Subscription,
   takeFrame,
+  type Waiting,
+  type WaitingReader,
 } from "./subscriptions.ts";
 import { type StoredTicket, Tickets } from "./tickets.ts";
+import { WaitingRequests } from "./waiting-requests.ts";
 
 /**
  * Headers in which the Worker passes the admission of a socket as JSON, or a ticket for one. Only the Worker can reach a
@@ -75,13 +79,14 @@ const USAGE_MS = 5_000;
 /** What usage counts frames for. */
 const FRAME_PLACE = { operation: "socketFrame", tool: null };
 
-/** A subscription that the log is read for. */
-interface Reading {
-  socket: WebSocket;
-  subscription: Subscription;
+/** Sockets that read the same part of the log, each with what it does with the part. */
+interface Readers {
+  reading: Reading;
+  takers: { socket: WebSocket; take: Take }[];
 }
 
-type EventPage = Awaited<ReturnType<typeof readPage>>["answer"];
+type Take = (page: EventPage | ApiError) => void;
+type AddReader = (reading: Reading, socket: WebSocket, take: Take) => void;
 
 /**
  * The sockets of one organization. Nothing else is kept here: events are read from the log in D1, so a lost message to
@@ -104,6 +109,7 @@ export class SocketHub implements Omit<Hub, "fetch"> {
   /** Sockets of which a frame was received. The first one is counted with the request that opened the socket. */
   readonly #begun = new WeakSet<WebSocket>();
   readonly #reads = new SubscriptionReads();
+  readonly #requests = new WaitingRequests();
   /** Time of the next delivery to sockets whose subscriptions changed too often, and these sockets. */
   #laterMs = Number.POSITIVE_INFINITY;
   readonly #later = new Set<WebSocket>();
@@ -142,7 +148,10 @@ export class SocketHub implements Omit<Hub, "fetch"> {
     if (this.#state.getWebSockets().length >= this.#isolate.limits.hubSockets)
       return new Response(null, { status: 503 });
     const waker = request.headers.get(WAKER_HEADER);
-    if (waker !== null) return this.#open(WAKER, JSON.parse(waker) as StreamListener | null);
+    if (waker !== null) {
+      const reader = JSON.parse(waker) as WaitingReader | null;
+      return this.#open(WAKER, reader && { ...reader, asked: null });
+    }
     const ticket = request.headers.get(TICKET_HEADER);
     const admission =
       ticket === null
@@ -154,7 +163,7 @@ export class SocketHub implements Omit<Hub, "fetch"> {
     return this.#open(LISTENER, listener, { "sec-websocket-protocol": LIVE_PROTOCOL });
   }
 
-  #open(kind: string, attachment: Listener | StreamListener | null, headers: HeadersInit = {}): Response {
+  #open(kind: string, attachment: Listener | Waiting | null, headers: HeadersInit = {}): Response {
     const { 0: client, 1: server } = new WebSocketPair();
     this.#state.acceptWebSocket(server, [kind]);
     try {
@@ -168,11 +177,10 @@ export class SocketHub implements Omit<Hub, "fetch"> {
 
   async poke(): Promise<boolean> {
     if (this.#state.getWebSockets().length === 0) return false;
-    for (const socket of this.#state.getWebSockets(WAKER))
-      this.#guard(socket, () => {
-        if (isOpen(socket)) socket.send("");
-      });
-    await this.#deliver(this.#listeners());
+    const wakers = this.#state.getWebSockets(WAKER).filter(isOpen);
+    const alone = new Set(this.#requests.alone(wakers));
+    for (const socket of alone) this.#guard(socket, () => socket.send(""));
+    await this.#deliver([...wakers.filter((socket) => !alone.has(socket)), ...this.#listeners()]);
     return true;
   }
 
@@ -218,8 +226,9 @@ export class SocketHub implements Omit<Hub, "fetch"> {
       (principal.userId === null || principal.userId === owner.userId);
     const sockets = this.#listeners().filter((socket) => mayGet(listenerOf(socket)));
     const streams = this.#state.getWebSockets(WAKER).filter((socket) => {
-      const listener = streamListenerOf(socket);
-      return listener?.conversationId === broadcast.conversation_id && mayGet(listener);
+      const waiting = waitingOf(socket);
+      const isOf = waiting?.getsBroadcasts && waiting.filter.conversationId === broadcast.conversation_id;
+      return isOf && mayGet(waiting);
     });
     let count = 0;
     for (const socket of await this.#withKey(sockets)) {
@@ -252,7 +261,7 @@ export class SocketHub implements Omit<Hub, "fetch"> {
 
   /** Those of the streams whose key is valid. The others end by themselves. */
   async #streamsWithKey(streams: WebSocket[]): Promise<WebSocket[]> {
-    const principalOf = (socket: WebSocket) => streamListenerOf(socket)?.principal;
+    const principalOf = (socket: WebSocket) => waitingOf(socket)?.principal;
     const organizationId = streams.map(principalOf)[0]?.organizationId ?? "";
     const keyIds = streams.map((socket) => principalOf(socket)?.keyId ?? "");
     const { valid } = await this.#check(organizationId, keyIds, []);
@@ -260,8 +269,7 @@ export class SocketHub implements Omit<Hub, "fetch"> {
   }
 
   async receive(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
-    // Its stream has taken the broadcasts.
-    if (this.#state.getTags(socket).includes(WAKER)) return this.#broadcasts.renew(socket);
+    if (this.#isWaker(socket)) return this.#receiveOfWaker(socket, String(data));
     // Frames that came before the client learned that the socket is closed.
     if (!isOpen(socket)) return;
     if ((typeof data === "string" ? data.length : data.byteLength) > FRAME_CHARACTERS_MAX) {
@@ -283,6 +291,18 @@ export class SocketHub implements Omit<Hub, "fetch"> {
       return this.#end(socket, LIVE_CLOSE.badFrame, "another conversation than the ticket is for");
     }
     await this.#takeFrame(socket, listener, frame);
+  }
+
+  async #receiveOfWaker(socket: WebSocket, data: string): Promise<void> {
+    // Its stream has taken the broadcasts.
+    if (data === "") return this.#broadcasts.renew(socket);
+    const { after, isDue } = JSON.parse(data) as { after: number; isDue: boolean };
+    this.#guard(socket, () => this.#requests.ask(socket, after));
+    if (isDue) await this.#deliver([socket]);
+  }
+
+  #isWaker(socket: WebSocket): boolean {
+    return this.#state.getTags(socket).includes(WAKER);
   }
 
   async #takeFrame(
@@ -434,47 +454,63 @@ export class SocketHub implements Omit<Hub, "fetch"> {
     return this.#delivery;
   }
 
-  /** Reads the log once for all due subscriptions that read the same. */
+  /** Reads the log once for all due subscriptions and waiting requests that read the same. */
   async #deliverOnce(): Promise<void> {
-    const nowMs = this.#nowMs();
     const sockets = [...this.#due].filter(isOpen);
     this.#due.clear();
-    const reads = new Map<string, { read: () => Promise<EventPage | ApiError>; readers: Reading[] }>();
-    for (const socket of sockets) {
-      const { principal, subscriptions } = listenerOf(socket);
-      for (const subscription of subscriptions.filter(hasRoom)) {
-        const readMs = this.#reads.timeOf(socket, subscription.id);
-        if (readMs > nowMs) {
-          this.#deliverAt(readMs, socket);
-          continue;
-        }
-        const { filter, read: after } = subscription;
-        const name = JSON.stringify([principal, filter, after]);
-        const one = reads.get(name) ?? { read: () => this.#read(principal, filter, after), readers: [] };
-        one.readers.push({ socket, subscription });
-        reads.set(name, one);
-        if (!this.#unservedSinceMs.has(socket)) this.#unservedSinceMs.set(socket, nowMs);
-      }
-    }
+    const reads = new Map<string, Readers>();
+    const add: AddReader = (reading, socket, take) => {
+      const name = JSON.stringify(reading);
+      const readers = reads.get(name) ?? { reading, takers: [] };
+      readers.takers.push({ socket, take });
+      reads.set(name, readers);
+    };
+    for (const socket of sockets)
+      if (this.#isWaker(socket)) this.#guard(socket, () => this.#addWaker(socket, add));
+      else this.#addSubscriptions(socket, add);
     const all = [...reads.values()];
     for (let i = 0; i < all.length; i += READS_AT_ONCE) {
       const some = all.slice(i, i + READS_AT_ONCE);
-      const pages = await Promise.all(some.map(({ read }) => read()));
+      const pages = await Promise.all(some.map(({ reading }) => this.#read(reading)));
       for (const [j, page] of pages.entries())
-        for (const { socket, subscription } of some[j]?.readers ?? [])
-          this.#guard(socket, () => this.#send(socket, subscription, page));
+        for (const { socket, take } of some[j]?.takers ?? []) this.#guard(socket, () => take(page));
     }
   }
 
-  async #read(
-    principal: Principal,
-    filter: Subscription["filter"],
-    after: Subscription["read"],
-  ): Promise<EventPage | ApiError> {
+  #addWaker(socket: WebSocket, add: AddReader): void {
+    const reading = this.#requests.readingOf(socket);
+    if (reading === null) {
+      // It has got a part since, which may lack the last change.
+      socket.send("");
+      return;
+    }
+    add(reading, socket, (page) => {
+      if (isOpen(socket) && this.#requests.answer(socket, reading, page)) this.#due.add(socket);
+    });
+  }
+
+  #addSubscriptions(socket: WebSocket, add: AddReader): void {
+    const nowMs = this.#nowMs();
+    const { principal, subscriptions } = listenerOf(socket);
+    for (const subscription of subscriptions.filter(hasRoom)) {
+      const readMs = this.#reads.timeOf(socket, subscription.id);
+      if (readMs > nowMs) {
+        this.#deliverAt(readMs, socket);
+        continue;
+      }
+      const { filter, read: after } = subscription;
+      add({ principal, filter, after, limit: FRAME_EVENTS_MAX }, socket, (page) =>
+        this.#send(socket, subscription, page),
+      );
+      if (!this.#unservedSinceMs.has(socket)) this.#unservedSinceMs.set(socket, nowMs);
+    }
+  }
+
+  async #read({ principal, filter, after, limit }: Reading): Promise<EventPage | ApiError> {
     const caller = openKeyCaller(this.#context(), principal);
     const rowsMax = caller.limits.eventPageRows;
     try {
-      return (await readPage(caller, { after, limit: FRAME_EVENTS_MAX, rowsMax, filter })).answer;
+      return (await readPage(caller, { after, limit, rowsMax, filter })).answer;
     } catch (error) {
       if (error instanceof ApiError) return error;
       caller.log.error("events not read", error);

@@ -3,7 +3,7 @@ import type { Owner } from "../platform/batch.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { WAKER_HEADER, Waker } from "../platform/waker.ts";
 import type { KeyPresence } from "./presences.ts";
-import type { StreamListener } from "./subscriptions.ts";
+import type { WaitingReader } from "./subscriptions.ts";
 import type { StoredTicket } from "./tickets.ts";
 
 /** The Durable Object that holds the sockets of an organization, as the Worker calls it. */
@@ -43,24 +43,26 @@ export class Listeners {
   /**
    * Opens a socket to the hub for a request that waits for changes. Never throws: the request also looks by itself.
    *
-   * @param listener for a stream that gets broadcasts.
+   * @param reader for a request that waits for events.
    */
   async openWaker(
     hubs: HubNamespace | undefined,
     {
       organizationId,
-      listener,
+      reader,
       runtime,
-    }: { organizationId: string; listener: StreamListener | null; runtime: Runtime },
+    }: { organizationId: string; reader: WaitingReader | undefined; runtime: Runtime },
   ): Promise<Waker> {
-    if (hubs === undefined) return new Waker(runtime, null);
-    const headers = { upgrade: "websocket", [WAKER_HEADER]: JSON.stringify(listener) };
+    // The events of a change that came while it opened are read in the first pause.
+    const isChanged = reader !== undefined;
+    if (hubs === undefined) return new Waker(runtime, null, isChanged);
+    const headers = { upgrade: "websocket", [WAKER_HEADER]: JSON.stringify(reader ?? null) };
     const response = await hubs
       .getByName(organizationId)
       .fetch(new Request("https://hub/", { headers }))
       .catch(() => null);
     this.opened(organizationId);
-    return new Waker(runtime, response?.webSocket ?? null);
+    return new Waker(runtime, response?.webSocket ?? null, isChanged);
   }
 
   /**

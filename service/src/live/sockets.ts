@@ -7,7 +7,7 @@ import {
   SUBSCRIPTION_FRAMES_MAX,
 } from "@engram/spec";
 import { ApiError } from "../errors.ts";
-import type { Listener, StreamListener } from "./subscriptions.ts";
+import type { Listener, Waiting } from "./subscriptions.ts";
 
 /** Tags of the two kinds of sockets: those of clients, and those of requests that wait. */
 export const LISTENER = "listener";
@@ -15,16 +15,17 @@ export const WAKER = "waker";
 
 export const listenerOf = (socket: WebSocket): Listener => socket.deserializeAttachment() as Listener;
 
-/** Null for a request that gets no broadcasts. */
-export const streamListenerOf = (socket: WebSocket): StreamListener | null =>
-  socket.deserializeAttachment() as StreamListener | null;
+/** Null for a request that waits for something else than events. */
+export const waitingOf = (socket: WebSocket): Waiting | null =>
+  socket.deserializeAttachment() as Waiting | null;
 
 export const isOpen = (socket: WebSocket): boolean => socket.readyState === WebSocket.READY_STATE_OPEN;
 
 export const send = (socket: WebSocket, frame: ServerFrame): void => socket.send(JSON.stringify(frame));
 
 /** Stores the state of a socket. */
-export const attach = (socket: WebSocket, listener: Listener): void => socket.serializeAttachment(listener);
+export const attach = (socket: WebSocket, state: Listener | Waiting): void =>
+  socket.serializeAttachment(state);
 
 /**
  * Stores the state of a socket, unless the runtime could not keep it once the positions of its subscriptions have grown.

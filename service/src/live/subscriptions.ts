@@ -15,10 +15,33 @@ export interface Admission {
   conversationId: string | null;
 }
 
-/** A stream over HTTP that gets the broadcasts of a conversation. */
-export interface StreamListener {
+/** A part of the log, and the principal that it is read for. Readings that are equal have one result. */
+export interface Reading {
   principal: Principal;
-  conversationId: string;
+  filter: EventFilter;
+  after: Position;
+  limit: number;
+}
+
+/** What a request that waits for events may get, and the parts of the log that it reads. */
+export interface WaitingReader {
+  principal: Principal;
+  filter: EventFilter;
+  /** Most events of a part. */
+  limit: number;
+  /** Whether it also gets the broadcasts of the conversation in its filter. */
+  getsBroadcasts: boolean;
+}
+
+/** The state of the socket of a waiting request. */
+export interface Waiting extends WaitingReader {
+  /** Null unless the request waits for a part of the log. */
+  asked: {
+    /** Position up to which the request has read the log. */
+    from: number;
+    /** Position up to which the hub has read it for the request, without an event that matches. */
+    read: number;
+  } | null;
 }
 
 /** The state of a socket, which the runtime keeps while the hub hibernates. */

@@ -5,6 +5,7 @@ import type { Env } from "../../src/invocation.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
 import { type Caller, createKey, createOrganization, open, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
+import { type Block, countedLooks, eventsOf, isHeartbeat, reading } from "../support/event-streams.ts";
 import { Clock, Service } from "../support/invocations.ts";
 import { type RequestParts, toRequest } from "../support/requests.ts";
 import { someTurns } from "../support/runtime.ts";
@@ -36,21 +37,6 @@ class HeldClock extends Clock {
   }
 }
 
-/** Counts the reads of the log. */
-function counted(): { DB: D1Database; looks: () => number } {
-  let looks = 0;
-  const DB = new Proxy(env.DB, {
-    get(db, name) {
-      if (name !== "prepare") return Reflect.get(db, name).bind(db);
-      return (sql: string) => {
-        if (sql.includes("AS oldest")) looks++;
-        return db.prepare(sql);
-      };
-    },
-  });
-  return { DB, looks: () => looks };
-}
-
 /** An organization, and a service with its own clock. */
 async function openService(bindings: Partial<Env> = {}, limits: Partial<ServiceLimits> = {}) {
   const owner = await createOrganization();
@@ -58,52 +44,6 @@ async function openService(bindings: Partial<Env> = {}, limits: Partial<ServiceL
   const service = new Service(bindings, clock, limits);
   return { owner, clock, service, caller: service.callerOf(owner.secret) };
 }
-
-interface Block {
-  id?: string;
-  event?: string;
-  data?: string;
-  retry?: string;
-}
-
-/** Reads the blocks of a stream one after another. */
-function reading(response: Response) {
-  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
-  const decoder = new TextDecoder();
-  const blocks: Block[] = [];
-  let rest = "";
-  /** The next block; null at the end of the stream. */
-  const next = async (): Promise<Block | null> => {
-    while (blocks.length === 0) {
-      const { done, value } = await reader.read();
-      if (done) return null;
-      const texts = (rest + decoder.decode(value, { stream: true })).split("\n\n");
-      rest = texts.pop() ?? "";
-      blocks.push(...texts.map(toBlock));
-    }
-    return blocks.shift() ?? null;
-  };
-  const until = async (isLast: (block: Block) => boolean): Promise<Block[]> => {
-    const read: Block[] = [];
-    for (let block = await next(); block !== null; block = await next()) {
-      read.push(block);
-      if (isLast(block)) break;
-    }
-    return read;
-  };
-  return { next, until, rest: () => until(() => false), cancel: () => reader.cancel() };
-}
-
-const toBlock = (text: string): Block =>
-  Object.fromEntries(
-    text
-      .split("\n")
-      .filter((line) => !line.startsWith(":"))
-      .map((line) => [line.slice(0, line.indexOf(": ")), line.slice(line.indexOf(": ") + 2)]),
-  );
-const eventsOf = (blocks: Block[]) =>
-  blocks.flatMap(({ data }) => (data === undefined ? [] : [JSON.parse(data) as contracts.Event]));
-const isHeartbeat = ({ event }: Block) => event === undefined;
 
 const stream = (service: Service, { secret }: Caller, query: Query = {}, headers = {}) =>
   service.open(secret, contracts.streamEvents, { query, headers });
@@ -195,7 +135,7 @@ describe("GET /v1/events/stream", () => {
   });
 
   test("ends after a limited number of events, and the next stream continues", async () => {
-    const { DB, looks } = counted();
+    const { DB, looks } = countedLooks();
     const { service, caller } = await openService({ DB }, { eventStreamRows: 5, eventPageRows: 2 });
     for (let i = 0; i < 7; i++) await seedConversation(caller);
     const first = await reading(await stream(service, caller, { type: "conversation.created" })).rest();
@@ -209,7 +149,7 @@ describe("GET /v1/events/stream", () => {
   });
 
   test("ends after a number of reads that stays within D1's statements per invocation", async () => {
-    const { DB, looks } = counted();
+    const { DB, looks } = countedLooks();
     const { service, caller } = await openService({ DB }, { eventStreamLooks: 5 });
     await reading(await stream(service, caller, { after: "now" })).rest();
     expect(looks()).toBe(5);
@@ -218,7 +158,7 @@ describe("GET /v1/events/stream", () => {
   });
 
   test("stops reading the log while its client does not read", async () => {
-    const { DB, looks } = counted();
+    const { DB, looks } = countedLooks();
     const { service, caller } = await openService({ DB }, { eventPageRows: 2 });
     for (let i = 0; i < 20; i++) await seedConversation(caller);
     const before = looks();
@@ -236,7 +176,7 @@ describe("GET /v1/events/stream", () => {
   });
 
   test("stops reading the log when its client disconnects", async () => {
-    const { DB, looks } = counted();
+    const { DB, looks } = countedLooks();
     const clock = new HeldClock();
     const service = new Service({ DB }, clock);
     const sent = reading(

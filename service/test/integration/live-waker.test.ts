@@ -77,13 +77,14 @@ describe("a waiting request", () => {
 
   test("reads the log at most five times a second, however much changes", async () => {
     const opened = await openService();
-    const { clock, caller, id } = opened;
+    const { clock, service, caller, id } = opened;
     const waiting = waitForEvent(opened);
     await until(() => clock.pauses.length === 1);
     const other = await seedConversation(caller);
+    await until(() => clock.pauses.length === 2);
     for (let i = 0; i < 5; i++) await append(caller, other);
     await append(caller, id);
-    await until(() => clock.pauses.length === 2);
+    await service.settle();
     expect(clock.pauses.map(({ ms }) => ms)).toEqual([2_000, 200]);
     clock.advance(200);
     clock.pauses[1]?.end();
