@@ -219,6 +219,39 @@ describe("the hub", () => {
       ]);
   });
 
+  test("reads apart for requests of one key with other filters or positions, and sends each its own events", async () => {
+    const { caller, hub, wait, id, after, looks, ask } = await open();
+    const twice = (filter = {}) => [wait(undefined, filter), wait(undefined, filter)];
+    const [all, earlier, created, ofUser] = [
+      twice(),
+      twice(),
+      twice({ types: ["conversation.created"] }),
+      twice({ userId: "ann" }),
+    ];
+    for (const socket of [...all, ...created, ...ofUser]) await ask(socket);
+    for (const socket of earlier) await ask(socket, after - 1);
+    const before = looks();
+    await seedConversation(caller);
+    await change(caller, id);
+    await hub.poke();
+    expect(looks() - before).toBe(4);
+    const sequencesOf = ({ texts }: HubSocket) =>
+      texts.map((text) => JSON.parse(text).page.items.map(({ sequence }: contracts.Event) => sequence));
+    expect(all.map(sequencesOf)).toEqual(Array(2).fill([[after + 1, after + 2]]));
+    expect(earlier.map(sequencesOf)).toEqual(Array(2).fill([[after, after + 1, after + 2]]));
+    expect(created.map(sequencesOf)).toEqual(Array(2).fill([[after + 1]]));
+    expect(ofUser.map(sequencesOf)).toEqual([[], []]);
+  });
+
+  test("sends the broadcasts of a conversation to no request that waits for its events with a long poll", async () => {
+    const { hub, wait, id } = await open();
+    const socket = wait(undefined, { conversationId: id });
+    const ids = { key_id: "k", agent_id: null, user_id: null };
+    const sent = { conversation_id: id, value: {}, sent_at: new Date(0).toISOString(), ...ids };
+    expect(await hub.broadcast(sent, { agentId: null, userId: null })).toBe(0);
+    expect(socket.texts).toEqual([]);
+  });
+
   test("leaves the read to a request whose key, filter or position no other has", async () => {
     const { caller, hub, wait, id, after, looks, ask } = await open();
     const { keyId } = await createKey(caller, { scopes: ["read"] });
