@@ -2,7 +2,6 @@ import { EVENT_TYPES, type Event, type EventPage, type EventType } from "@engram
 import { ApiError } from "../errors.ts";
 import type { Invocation, KeyCaller } from "../invocation.ts";
 import { drawRound } from "../platform/round-robin.ts";
-import { RESPONSE_MS, type Runtime } from "../platform/runtime.ts";
 import { batch, sql } from "../platform/sql.ts";
 import type { Waker } from "../platform/waker.ts";
 import * as queries from "./queries.ts";
@@ -55,14 +54,8 @@ export async function listEvents(
       part = partOf(caller, await waker.pause(leftMs, after), after);
     }
   } finally {
-    // Only when the response has left: where many requests end at once, closing their sockets delays all responses.
-    if (waker !== null) caller.waitUntil(closeLater(runtime, waker));
+    waker?.close();
   }
-}
-
-async function closeLater(runtime: Runtime, waker: Waker): Promise<void> {
-  await runtime.pause(RESPONSE_MS);
-  waker.close();
 }
 
 /** A part of the log after a position, and the number of events that were read for it. */
