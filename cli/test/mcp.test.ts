@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { sample } from "../../proof/support/scale.ts";
 import { before, createProfile, createSettings, FILES } from "./support/mcp-files.ts";
 import { createPerson, PROGRAM, runAlone } from "./support/program.ts";
+import { serve } from "./support/servers.ts";
 
 /** The official client, which starts the bridge as any client does. */
 async function connect(
@@ -41,6 +42,40 @@ describe("engram mcp", () => {
       arguments: { conversation_id: "conv_none" },
     });
     expect(failed.isError).toBe(true);
+  });
+
+  test("and every other command reach a service that a proxy serves under a path", async () => {
+    const { url, env, run } = await createPerson();
+    const asked: string[] = [];
+    const proxy = await serve(async (incoming, outgoing) => {
+      asked.push(incoming.url ?? "");
+      const body = incoming.method === "POST" ? Buffer.concat(await incoming.toArray()) : undefined;
+      const { host: _, connection: __, ...headers } = incoming.headers;
+      const target = `${url}${incoming.url?.replace(/^\/engram/, "")}`;
+      const answer = await fetch(target, {
+        method: incoming.method,
+        headers: headers as never,
+        body,
+      } as never);
+      const type = answer.headers.get("content-type") ?? "text/plain";
+      outgoing
+        .writeHead(answer.status, { "content-type": type })
+        .end(Buffer.from(await answer.arrayBuffer()));
+    });
+    const ENGRAM_URL = `${proxy}/engram/`;
+    const client = await connect(bridge, { ...env, ENGRAM_URL });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain("append_messages");
+    for (const args of [
+      ["doctor", "--json"],
+      ["conversations", "list"],
+    ])
+      expect(await run(args, { env: { ENGRAM_URL } })).toMatchObject({ code: 0 });
+    const { stdout } = await run(["console"], { env: { ENGRAM_URL } });
+    expect(stdout).toContain(`${proxy}/engram/#/sign-in/engram_code_`);
+    expect(asked.filter((path) => !/^\/engram\/(mcp|openapi\.json|health|ready|v1\/)/.test(path))).toEqual(
+      [],
+    );
   });
 
   test("offers the client the tool sets that its options select", async () => {

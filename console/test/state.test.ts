@@ -117,12 +117,15 @@ describe("the key", () => {
 describe("a sign-in link", () => {
   const linked = `engram_sk_live_${"c".repeat(38)}`;
   /** A service where the link is of the organization `org_link`, and the signed-in key of `own`. */
-  const serve = (own: () => Response) => {
+  const serve = (own: () => Response, redeemed: () => unknown = () => {}) => {
     const revoked: unknown[] = [];
     vi.stubGlobal("fetch", async (request: Request) => {
       const { pathname } = new URL(request.url);
       const isLinked = request.headers.get("authorization") === `Bearer ${linked}`;
-      if (pathname === "/v1/sign-in-codes/redeem") return json({ id: "key_link", secret: linked }, 201);
+      if (pathname === "/v1/sign-in-codes/redeem") {
+        redeemed();
+        return json({ id: "key_link", secret: linked }, 201);
+      }
       if (pathname === "/v1/organizations/current")
         return isLinked ? json({ id: "org_link", name: "Other" }) : own();
       if (request.method === "DELETE" && isLinked) revoked.push(pathname);
@@ -162,8 +165,10 @@ describe("a sign-in link", () => {
     expect(authorization.value).toBe(`Bearer ${SECRET}`);
   });
 
-  test("of another organization than that of another tab asks first", async () => {
-    serve(OWN);
+  test("of another organization than that of another tab asks first, also if that tab answers late", async () => {
+    const answered = Promise.withResolvers<void>();
+    connectTabs(answered.promise);
+    serve(OWN, () => setTimeout(answered.resolve, 20));
     await (await import("../src/session.ts")).signIn(SECRET, false);
     const { signInWithCode, otherOrganization } = await load("new tab");
     await signInWithCode("engram_code_abc");

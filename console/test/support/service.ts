@@ -44,8 +44,11 @@ export const json = (body: unknown, status = 200): Response =>
 export const problem = (status: number, code: string, detail: string): Response =>
   json({ type: "about:blank", title: "Not done", status, code, detail, request_id: REQUEST_ID }, status);
 
-/** Connects the tabs of a test with one another, and with no other test. Messages arrive as in a browser: as copies, later. */
-export function connectTabs(): void {
+/**
+ * Connects the tabs of a test with one another, and with no other test. Messages arrive as in a browser: as copies, and
+ * later. None arrives before `begun`.
+ */
+export function connectTabs(begun: Promise<void> = Promise.resolve()): void {
   const open = new Set<Tab>();
   class Tab {
     readonly #name: string;
@@ -57,7 +60,7 @@ export function connectTabs(): void {
     postMessage(data: unknown): void {
       for (const other of open)
         if (other !== this && other.#name === this.#name)
-          queueMicrotask(() => open.has(other) && other.onmessage?.({ data: structuredClone(data) }));
+          void begun.then(() => open.has(other) && other.onmessage?.({ data: structuredClone(data) }));
     }
     close(): void {
       open.delete(this);
