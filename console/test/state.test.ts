@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { splitContext } from "../src/context-text.ts";
 import { MESSAGES } from "../src/messages.ts";
 import { answerWith, connectTabs, json, problem, SECRET, until } from "./support/service.ts";
@@ -117,15 +117,12 @@ describe("the key", () => {
 describe("a sign-in link", () => {
   const linked = `engram_sk_live_${"c".repeat(38)}`;
   /** A service where the link is of the organization `org_link`, and the signed-in key of `own`. */
-  const serve = (own: () => Response, redeemed: () => unknown = () => {}) => {
+  const serve = (own: () => Response) => {
     const revoked: unknown[] = [];
     vi.stubGlobal("fetch", async (request: Request) => {
       const { pathname } = new URL(request.url);
       const isLinked = request.headers.get("authorization") === `Bearer ${linked}`;
-      if (pathname === "/v1/sign-in-codes/redeem") {
-        redeemed();
-        return json({ id: "key_link", secret: linked }, 201);
-      }
+      if (pathname === "/v1/sign-in-codes/redeem") return json({ id: "key_link", secret: linked }, 201);
       if (pathname === "/v1/organizations/current")
         return isLinked ? json({ id: "org_link", name: "Other" }) : own();
       if (request.method === "DELETE" && isLinked) revoked.push(pathname);
@@ -168,10 +165,18 @@ describe("a sign-in link", () => {
   test("of another organization than that of another tab asks first, also if that tab answers late", async () => {
     const answered = Promise.withResolvers<void>();
     connectTabs(answered.promise);
-    serve(OWN, () => setTimeout(answered.resolve, 20));
+    serve(OWN);
     await (await import("../src/session.ts")).signIn(SECRET, false);
-    const { signInWithCode, otherOrganization } = await load("new tab");
-    await signInWithCode("engram_code_abc");
+    const laterTurn = setTimeout;
+    // The time in which another tab may answer does not end.
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { signInWithCode, otherOrganization, isSignedIn } = await load("new tab");
+    const signingIn = signInWithCode("engram_code_abc");
+    for (let turn = 0; turn < 20; turn++) await new Promise<void>((resolve) => void laterTurn(resolve));
+    expect(isSignedIn.value).toBe(false);
+    answered.resolve();
+    await signingIn;
     expect(otherOrganization.value).toMatchObject({ from: "Acme (org_own)", to: "Other (org_link)" });
   });
 
