@@ -24,10 +24,10 @@ export const User = z
     conversation_count: count(`Number of conversations with the user. ${UNCOUNTED}`).nullable(),
     memory_count: count(`Number of memories of the user. ${UNCOUNTED}`).nullable(),
     first_seen_at: timestamp(
-      "Time when the earliest conversation or memory of the user was created. Null while the 100 earliest are being deleted.",
+      "Time when the earliest conversation or memory of the user was created. Null if there is none, and while the 100 earliest are being deleted.",
     ).nullable(),
     last_seen_at: timestamp(
-      "Time when a conversation or memory of the user was last created or changed. Null while the 100 newest are being deleted.",
+      "Time when a conversation or memory of the user was last created or changed. Null if there is none, and while the 100 newest are being deleted.",
     ).nullable(),
   })
   .meta({
@@ -65,7 +65,7 @@ export const getUser = createRoute({
   tags: ["Users"],
   summary: "Get a user",
   description:
-    "Returns a user of the organization's conversations and memories. A key that is bound to an agent or a user cannot get users.",
+    "Returns what is stored of a user. A user without conversations and memories has none to count: there is no 404 for it. A key that is bound to an agent or a user cannot get users.",
   security: requires("read"),
   request: { params: z.object({ user_id: UserId }) },
   responses: {

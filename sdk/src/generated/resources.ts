@@ -1121,8 +1121,8 @@ export class Users {
   }
 
   /**
-   * Returns a user of the organization's conversations and memories. A key that is bound to an agent or a user
-   * cannot get users.
+   * Returns what is stored of a user. A user without conversations and memories has none to count: there is no 404
+   * for it. A key that is bound to an agent or a user cannot get users.
    *
    * Needs the scope `read`.
    *

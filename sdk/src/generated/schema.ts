@@ -2823,13 +2823,13 @@ export interface components {
             memory_count: number | null;
             /**
              * Format: date-time
-             * @description Time when the earliest conversation or memory of the user was created. Null while the 100 earliest are being deleted.
+             * @description Time when the earliest conversation or memory of the user was created. Null if there is none, and while the 100 earliest are being deleted.
              * @example 2026-11-02T09:30:00.000Z
              */
             first_seen_at: string | null;
             /**
              * Format: date-time
-             * @description Time when a conversation or memory of the user was last created or changed. Null while the 100 newest are being deleted.
+             * @description Time when a conversation or memory of the user was last created or changed. Null if there is none, and while the 100 newest are being deleted.
              * @example 2026-11-02T09:30:00.000Z
              */
             last_seen_at: string | null;

@@ -1,6 +1,6 @@
 import { asyncApiDocument, llmsText, openApiDocument } from "@engram/spec";
+import { swaggerUI } from "@hono/swagger-ui";
 import type { Hono, MiddlewareHandler } from "hono";
-import { html } from "hono/html";
 import { notFound } from "../errors.ts";
 import type { AppEnv } from "../invocation.ts";
 import { nameOperation } from "./handler.ts";
@@ -20,28 +20,28 @@ const CONTENT_SECURITY_POLICY = [
 
 const FILES = ["docs.css", "docs.js", "pages.css", "swagger-ui.css", "swagger-ui-bundle.js"];
 
-/** The page of Swagger UI, with its files from this service and no inline script. */
-const docsPage = (root: string) => html`<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>Engram API</title>
-    <link rel="stylesheet" href="${root}docs/swagger-ui.css" />
-    <link rel="stylesheet" href="${root}docs/docs.css" />
-  </head>
-  <body>
-    <form id="key">
-      <label for="secret">Key</label>
-      <input id="secret" type="password" autocomplete="off" spellcheck="false" placeholder="Paste a key (engram_sk_live_…)" disabled />
-      <output for="secret"></output>
-    </form>
-    <div id="docs"></div>
-    <script src="${root}docs/swagger-ui-bundle.js"></script>
-    <script src="${root}docs/docs.js"></script>
-  </body>
-</html>
-`;
+/** Instead of the library's own HTML, which has an inline script and loads its files from a CDN. */
+const docsHtml = (root: string) => `
+          <link rel="stylesheet" href="${root}docs/swagger-ui.css" />
+          <link rel="stylesheet" href="${root}docs/docs.css" />
+          <form id="key">
+            <label for="secret">Key</label>
+            <input id="secret" type="password" autocomplete="off" spellcheck="false" placeholder="Paste a key (engram_sk_live_…)" disabled />
+            <output for="secret"></output>
+          </form>
+          <div id="docs"></div>
+          <script src="${root}docs/swagger-ui-bundle.js"></script>
+          <script src="${root}docs/docs.js"></script>`;
+
+const renderDocs: MiddlewareHandler = (c, next) => {
+  const root = pathToRoot(c);
+  const render = swaggerUI({
+    title: "Engram API",
+    url: `${root}openapi.json`,
+    manuallySwaggerUIHtml: () => docsHtml(root),
+  });
+  return render(c, next);
+};
 
 const protectPage: MiddlewareHandler<AppEnv> = async (c, next) => {
   c.header("content-security-policy", CONTENT_SECURITY_POLICY);
@@ -59,7 +59,7 @@ export function registerDocs(app: Hono<AppEnv>): void {
   });
   app.get("/asyncapi.json", nameOperation("asyncapi"), (c) => c.json(asyncApiDocument()));
   app.get("/llms.txt", nameOperation("llms"), (c) => c.text(llmsText()));
-  app.get("/docs", nameOperation("docs"), protectPage, (c) => c.html(docsPage(pathToRoot(c))));
+  app.get("/docs", nameOperation("docs"), protectPage, renderDocs);
   // Browsers ask for it on every page.
   app.get("/favicon.ico", nameOperation("docs"), (c) =>
     c.body(null, 204, { "cache-control": "public, max-age=86400" }),

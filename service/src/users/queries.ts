@@ -1,6 +1,6 @@
 import { USER_ITEMS_COUNTED_MAX, type User } from "@engram/spec";
 import { toTimestampOrNull } from "../platform/batch.ts";
-import { literal, row, rows, run, type Sql, sql } from "../platform/sql.ts";
+import { literal, onlyRow, rows, run, type Sql, sql } from "../platform/sql.ts";
 
 /** Oldest or newest items of a user that are read to find one that is not deleted. */
 const SEEN_ROWS_MAX = 100;
@@ -25,17 +25,8 @@ export const selectUsers = (
     ),
   );
 
-/** Null for a user without conversations and memories. */
-export const selectUser = (db: D1Database, organizationId: string, id: string): Promise<User | null> =>
-  run(
-    db,
-    row(
-      sql`SELECT ${userColumns(organizationId)} FROM (SELECT ${id} AS id) AS u
-           WHERE EXISTS (SELECT 1 FROM conversations AS c
-                          WHERE c.organization_id = ${organizationId} AND c.user_id = u.id AND c.deleted_at_ms IS NULL)`,
-      toUser,
-    ),
-  );
+export const selectUser = (db: D1Database, organizationId: string, id: string): Promise<User> =>
+  run(db, onlyRow(sql`SELECT ${userColumns(organizationId)} FROM (SELECT ${id} AS id) AS u`, toUser));
 
 /** The columns of a {@link UserRow} of the user `u.id`. */
 const userColumns = (organizationId: string): Sql => sql`

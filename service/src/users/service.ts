@@ -1,6 +1,6 @@
 import type { OperationOf, User } from "@engram/spec";
 import { beginDeletion } from "../deletions/service.ts";
-import { ApiError, notFound } from "../errors.ts";
+import { ApiError } from "../errors.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { ownerConditions } from "../platform/batch.ts";
 import { userFor } from "../platform/bindings.ts";
@@ -22,12 +22,14 @@ export async function listUsers(
   return toPage(scope, users, { limit, positionOf: ({ id }) => id });
 }
 
-/** @throws {ApiError} `forbidden` for a key bound to an agent or a user, `not_found`. */
+/**
+ * A user without conversations and memories has no counts.
+ *
+ * @throws {ApiError} `forbidden` for a key bound to an agent or a user.
+ */
 export async function getUser(caller: KeyCaller, id: string): Promise<User> {
   assertUnbound(caller);
-  const user = await selectUser(caller.db, caller.principal.organizationId, id);
-  if (user === null) throw notFound("user");
-  return user;
+  return selectUser(caller.db, caller.principal.organizationId, id);
 }
 
 function assertUnbound({ principal }: KeyCaller): void {

@@ -25,7 +25,7 @@ const SPECIAL: Record<string, RequestParts[]> = {
   "createTicket 404": [{ body: { conversation_id } }],
   "deleteConversations 200": [{ body: { filter: { user_id: "unknown" }, dry_run: true } }],
   "deleteMemories 200": [{ body: { filter: { source: "nowhere" }, dry_run: true } }],
-  "getUser 404": [{ params: { user_id: "nobody" } }],
+  "getUser 404": [{ params: { user_id: "x".repeat(300) } }],
   "deleteUser 404": [{ params: { user_id: "x".repeat(300) } }],
   "forkConversation 409": [{ body: { sequence: 99 } }],
   "importLines 400": [{ query: { last: "true" } }],
