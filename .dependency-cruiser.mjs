@@ -149,7 +149,7 @@ const RULES = [
     in: "service/src/http",
     may: [
       ...["http", "platform", "text", "invocation.ts", "errors.ts", "limits.ts"].map(src),
-      ...["@engram/spec", "@hono/zod-openapi", "hono", "zod"],
+      ...["@engram/spec", "@hono/swagger-ui", "@hono/zod-openapi", "hono", "zod"],
     ],
   },
   // These put the service together.
