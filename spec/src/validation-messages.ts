@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { PROBLEM_ERRORS_MAX } from "./limits.ts";
 import { suggestion } from "./suggestions.ts";
 
 type Issue = Parameters<NonNullable<ReturnType<typeof z.config>["localeError"]>>[0];
@@ -52,7 +53,8 @@ export function validationMessage(issue: Issue): string {
 /** The message for each unknown field, one a line, with the known field that it resembles. */
 function unknownFields(names: readonly string[], schema: unknown): string[] {
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
-  return names.map((name) => `Unknown field.${suggestion(name, known)}`);
+  // A request can have 100,000 unknown fields. A response lists some of them.
+  return names.slice(0, PROBLEM_ERRORS_MAX).map((name) => `Unknown field.${suggestion(name, known)}`);
 }
 
 const shown = (n: number): string => n.toLocaleString("en-US");

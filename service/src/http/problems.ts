@@ -132,15 +132,15 @@ export function toProblem(
 
 export function toValidationError(error: ZodError): ApiError {
   // Each issue of zod gives at least one error, so more issues than `PROBLEM_ERRORS_MAX` are not needed.
-  const errors = error.issues.slice(0, PROBLEM_ERRORS_MAX).flatMap((issue) =>
-    issue.code === "unrecognized_keys"
-      ? issue.keys.map((key, i) => ({
-          path: [...issue.path, key].join("."),
-          // The contract's message has a line for each field.
-          message: issue.message.split("\n")[i] ?? "Unknown field.",
-        }))
-      : [{ path: issue.path.join("."), message: issue.message }],
-  );
+  const errors = error.issues.slice(0, PROBLEM_ERRORS_MAX).flatMap((issue) => {
+    if (issue.code !== "unrecognized_keys") return [{ path: issue.path.join("."), message: issue.message }];
+    // The contract's message has a line for each field. A request can have 100,000.
+    const messages = issue.message.split("\n", PROBLEM_ERRORS_MAX);
+    return issue.keys.slice(0, PROBLEM_ERRORS_MAX).map((key, i) => ({
+      path: [...issue.path, key].join("."),
+      message: messages[i] ?? "Unknown field.",
+    }));
+  });
   const [first] = errors;
   const detail = first
     ? `${first.path === "" ? "The request" : `\`${first.path}\``}: ${first.message}`

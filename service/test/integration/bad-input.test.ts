@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Caller, operator, seedConversation } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
-import { type Ids, type RequestParts, requestFor } from "../support/requests.ts";
+import { ABSENT, type Ids, type RequestParts, requestFor } from "../support/requests.ts";
 import { createWorld, fetchWith, operations, scopesOf } from "../support/worlds.ts";
 
 const MIB = 1_048_576;
@@ -209,6 +209,17 @@ describe.for(withBody)("the operation %s", ([name, contract]) => {
 });
 
 describe("an unknown field", () => {
+  test("is listed with the first 100 of a body that has 49,990, without time for the others", async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 49_990 }, (_, i) => [`field${i}`, i]));
+    const messages = [{ role: "user", content: "Hi", ...unknown }];
+    const params = { conversation_id: ABSENT.conversation_id };
+    const problem = await caller.fail(contracts.appendMessages, { params, body: { messages } });
+    expect(problem).toMatchObject({ code: "validation_failed" });
+    expect(problem.errors?.map(({ path }) => path)).toEqual(
+      Array.from({ length: contracts.PROBLEM_ERRORS_MAX }, (_, i) => `messages.0.field${i}`),
+    );
+  });
+
   test.for<[string, string, RequestParts, { path: string; message: string }[]]>([
     [
       "in camel case",
