@@ -23,6 +23,7 @@ export async function walkSessions({ open, client }: Site, key: string): Promise
   await page.getByRole("button", { name: "Rotate" }).nth(1).waitFor();
   await page.check("keys-sign-ins-open");
 
+  await other.getByRole("button", { name: "Account" }).click();
   await other.getByRole("button", { name: "Sign out" }).click();
   await page.getByLabel("Key", { exact: true }).waitFor();
   await page.reload();

@@ -1,10 +1,58 @@
+import {
+  Activity,
+  BookOpen,
+  Brain,
+  Building2,
+  ChartColumn,
+  Database,
+  type IconNode,
+  KeyRound,
+  LayoutDashboard,
+  ListChecks,
+  MessagesSquare,
+  Plug,
+  ScrollText,
+  Search,
+  Tags,
+  Users,
+  Webhook,
+} from "lucide";
 import type { LoadScreen } from "./lazy.tsx";
 import { MESSAGES } from "./messages.ts";
 
 const { places: labels } = MESSAGES.navigation;
 
-/** The navigation, in groups. `name` is the first segment of the path. */
-export const PLACES: readonly { title: string; places: readonly { name: string; label: string }[] }[] = [
+/** A place of the navigation. */
+export interface Place {
+  /** The first segment of the path. */
+  name: keyof typeof labels;
+  label: string;
+  icon: IconNode;
+  /** The key that goes there, after `g`. */
+  letter: string;
+}
+
+const MARKS: Record<Place["name"], [letter: string, icon: IconNode]> = {
+  "": ["o", LayoutDashboard],
+  search: ["s", Search],
+  queries: ["q", ListChecks],
+  context: ["x", BookOpen],
+  conversations: ["c", MessagesSquare],
+  memories: ["m", Brain],
+  entities: ["n", Tags],
+  users: ["u", Users],
+  events: ["e", Activity],
+  operations: ["i", Database],
+  usage: ["r", ChartColumn],
+  audit: ["a", ScrollText],
+  keys: ["k", KeyRound],
+  webhooks: ["w", Webhook],
+  connect: ["t", Plug],
+  organizations: ["o", Building2],
+};
+
+/** The navigation, in groups. */
+export const PLACES: readonly { title: string; places: readonly Place[] }[] = [
   { title: "", places: placesOf("", "search", "queries", "context") },
   { title: MESSAGES.navigation.data, places: placesOf("conversations", "memories", "entities", "users") },
   { title: MESSAGES.navigation.activity, places: placesOf("events", "operations", "usage", "audit") },
@@ -14,9 +62,15 @@ export const PLACES: readonly { title: string; places: readonly { name: string; 
 /** The navigation of the operator: the admin token reads no data of an organization. */
 export const OPERATOR_PLACES: typeof PLACES = [{ title: "", places: placesOf("organizations") }];
 
-function placesOf(...names: (keyof typeof labels)[]) {
-  return names.map((name) => ({ name, label: labels[name] }));
+function placesOf(...names: Place["name"][]): Place[] {
+  return names.map((name) => {
+    const [letter, icon] = MARKS[name];
+    return { name, label: labels[name], icon, letter };
+  });
 }
+
+/** Path of a place, for links. */
+export const pathOf = ({ name }: Place): string[] => (name === "" ? [] : [name]);
 
 /** Each screen with its script, by the first segment of the path, and of a single item after `/`. */
 const SCREENS: Record<string, LoadScreen> = {

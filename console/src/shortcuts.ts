@@ -1,21 +1,51 @@
+/** Time in which the second key of a shortcut must follow the first. */
+const SECOND_KEY_MS = 1_500;
+
+/** Items of lists: the element that opens each, or else its row. */
+const ITEMS = "main :is([data-item], tbody tr:not(:has([data-item])))";
+
+/** What the shortcuts of every screen do, besides moving the focus. */
+export interface ShortcutActions {
+  showHelp(): void;
+  showPalette(): void;
+  search(): void;
+  /** Goes to the place with this letter. */
+  goTo(letter: string): void;
+}
+
 /** Handles the shortcuts of every screen. @returns Stops listening. */
-export function listenToKeys(actions: { showHelp(): void; search(): void }): () => void {
+export function listenToKeys(actions: ShortcutActions): () => void {
+  let goUntilMs = 0;
   const press = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
     if (document.querySelector("dialog[open]") !== null) return;
-    const act = {
-      "/": () => focusSearch() || actions.search(),
-      "?": actions.showHelp,
-      j: () => moveBy(1),
-      k: () => moveBy(-1),
-    }[event.key];
+    const act = isPalette(event) ? actions.showPalette : plainKey(event);
     if (act === undefined) return;
     event.preventDefault();
     act();
   };
+  const plainKey = (event: KeyboardEvent): (() => void) | undefined => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    const isSecond = event.timeStamp < goUntilMs;
+    goUntilMs = 0;
+    if (isSecond) return () => actions.goTo(event.key);
+    const keys: Record<string, () => void> = {
+      "/": () => focusSearch() || actions.search(),
+      "?": actions.showHelp,
+      j: () => moveBy(1),
+      k: () => moveBy(-1),
+      g: () => {
+        goUntilMs = event.timeStamp + SECOND_KEY_MS;
+      },
+    };
+    return Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+  };
   addEventListener("keydown", press);
   return () => removeEventListener("keydown", press);
 }
+
+/** ⌘K on a Mac, Ctrl+K elsewhere. Also in a field, as in other tools. */
+const isPalette = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
+  (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === "k";
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("input, textarea, select") !== null;
@@ -26,11 +56,13 @@ function focusSearch(): boolean {
   return field !== null;
 }
 
-/** Moves the focus to the next or previous item of the list. */
+/** Moves the focus to the next or previous item of the screen's lists. */
 function moveBy(step: number): void {
-  const items = [...document.querySelectorAll<HTMLElement>("[data-item]")];
-  const at = items.indexOf(document.activeElement as HTMLElement);
+  const items = [...document.querySelectorAll<HTMLElement>(ITEMS)];
+  const at = items.findIndex((item) => item.contains(document.activeElement));
   const next = items[at === -1 ? (step > 0 ? 0 : items.length - 1) : at + step];
-  next?.focus();
-  next?.scrollIntoView({ block: "nearest" });
+  if (next === undefined) return;
+  if (next.matches("tr")) next.tabIndex = -1;
+  next.focus();
+  next.scrollIntoView({ block: "nearest" });
 }

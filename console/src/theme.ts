@@ -1,18 +1,27 @@
+import { signal } from "@preact/signals";
+
 const STORED_AS = "engram.theme";
 
-/** Applies the theme that was chosen in this browser. Without one, the page follows the system. */
-export function applyTheme(): void {
+export const THEMES = ["light", "dark", "system"] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** The theme that was chosen in this browser. `system` follows the system. */
+export const theme = signal<Theme>(storedTheme());
+
+function storedTheme(): Theme {
   const stored = localStorage.getItem(STORED_AS);
-  if (stored === "light" || stored === "dark") document.documentElement.dataset.theme = stored;
+  return stored === "light" || stored === "dark" ? stored : "system";
 }
 
-/** Switches between light and dark, and remembers the choice in this browser. */
-export function switchTheme(): void {
+theme.subscribe((chosen) => {
   const { dataset } = document.documentElement;
-  const isDark =
-    dataset.theme === undefined
-      ? matchMedia("(prefers-color-scheme: dark)").matches
-      : dataset.theme === "dark";
-  dataset.theme = isDark ? "light" : "dark";
-  localStorage.setItem(STORED_AS, dataset.theme);
+  if (chosen === "system") delete dataset.theme;
+  else dataset.theme = chosen;
+});
+
+/** Changes the theme, and remembers it in this browser. */
+export function chooseTheme(chosen: Theme): void {
+  theme.value = chosen;
+  if (chosen === "system") localStorage.removeItem(STORED_AS);
+  else localStorage.setItem(STORED_AS, chosen);
 }

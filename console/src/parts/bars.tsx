@@ -8,15 +8,20 @@ export interface Bar {
   value: number;
 }
 
-/** Values over time as bars, with the same values as a table for screen readers. */
+/** Values over time as bars, with the dates below, and the highest value at the side. */
 export function Bars({ bars, title }: { bars: readonly Bar[]; title: string }) {
-  const highest = Math.max(1, ...bars.map(({ value }) => value));
+  const highest = Math.max(...bars.map(({ value }) => value));
+  const middle = bars[Math.floor(bars.length / 2)];
   return (
     <figure class="bars">
       <figcaption>
         <span>{title}</span>
-        <span class="note">{formatCompact(bars.reduce((sum, { value }) => sum + value, 0))}</span>
+        <strong>{formatCompact(bars.reduce((sum, { value }) => sum + value, 0))}</strong>
       </figcaption>
+      <div class="scale note" aria-hidden="true">
+        <span>{highest > 0 && formatCompact(highest)}</span>
+        <span>0</span>
+      </div>
       <svg viewBox={`0 0 ${bars.length} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={title}>
         {bars.map(({ label, value }, i) => {
           const height = value === 0 ? 1 : Math.max(2, (value / highest) * HEIGHT);
@@ -34,9 +39,10 @@ export function Bars({ bars, title }: { bars: readonly Bar[]; title: string }) {
           );
         })}
       </svg>
-      <div class="axis note">
-        <span>{bars[0]?.label}</span>
-        <span>{bars.at(-1)?.label}</span>
+      <div class="axis note" aria-hidden="true">
+        {[bars[0], middle, bars.at(-1)].map((bar) => (
+          <span key={bar?.label}>{bar?.label}</span>
+        ))}
       </div>
     </figure>
   );

@@ -1,11 +1,15 @@
+import { X } from "lucide";
 import { type ComponentChildren, render } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { MESSAGES } from "../messages.ts";
+import { Icon } from "./icon.tsx";
 
 interface DialogProps {
   title: string;
   close(): void;
   children: ComponentChildren;
+  /** `palette` begins with a field instead of the title. A click outside closes it. */
+  kind?: "palette";
 }
 
 /**
@@ -37,13 +41,21 @@ function Modal(props: DialogProps) {
     };
   }, []);
   return (
-    <dialog ref={dialog} aria-label={props.title} onClose={props.close}>
-      <header>
-        <h2>{props.title}</h2>
-        <button type="button" class="icon" aria-label={MESSAGES.close} onClick={props.close}>
-          ×
-        </button>
-      </header>
+    <dialog
+      ref={dialog}
+      class={props.kind}
+      aria-label={props.title}
+      closedby={props.kind === undefined ? undefined : "any"}
+      onClose={props.close}
+    >
+      {props.kind === undefined && (
+        <header>
+          <h2>{props.title}</h2>
+          <button type="button" class="icon" aria-label={MESSAGES.close} onClick={props.close}>
+            <Icon of={X} />
+          </button>
+        </header>
+      )}
       {props.children}
     </dialog>
   );

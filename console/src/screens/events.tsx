@@ -1,62 +1,34 @@
 import type { Event } from "@engram/sdk";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type EventFilters, readBefore, readEnds } from "../event-log.ts";
 import { MESSAGES } from "../messages.ts";
 import { Badge, Screen as Frame } from "../parts/basics.tsx";
 import { CREATED, USER } from "../parts/columns.tsx";
+import { useTitles } from "../parts/conversation-titles.ts";
+import { EventText } from "../parts/event-text.tsx";
 import { commonFilters, type Filter, Filters, filtered, filterValue } from "../parts/filters.tsx";
-import { Empty, Failure } from "../parts/states.tsx";
-import { type Column, Table } from "../parts/table.tsx";
-import { linkTo, type Query, route } from "../route.ts";
+import { useKeyNames } from "../parts/key-name.tsx";
+import { Empty, Failure, Loading } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
+import { route } from "../route.ts";
 import { engram } from "../session.ts";
 
 const texts = MESSAGES.events;
 const { filterLabels, columns } = MESSAGES;
-/** Events that the screen keeps, the newest ones. */
-const KEPT = 500;
 
 const OWNERS = commonFilters("conversation_id", "user_id", "agent_id");
 
 const FILTERS: readonly Filter[] = [
   { name: "type", label: filterLabels.type, choices: Object.keys(MESSAGES.eventTypes) },
   ...OWNERS,
-  { name: "from", label: texts.from, placeholder: texts.now, choices: ["oldest"] },
-];
-
-const COLUMNS: readonly Column<Event>[] = [
-  { title: columns.sequence, kind: "minor number", cell: ({ sequence }) => sequence },
-  { title: columns.event, kind: "wide", cell: (event) => MESSAGES.eventTypes[event.type] },
-  { title: columns.item, cell: (event) => <Item of={event} /> },
-  USER,
-  { ...CREATED, kind: "minor" },
 ];
 
 export function Screen() {
-  const [events, setEvents] = useState<Event[]>([]);
-  const [error, setError] = useState<unknown>();
-  const [isPaused, setPaused] = useState(false);
-  const [round, setRound] = useState(0);
-  const identity = route.value.query.toString();
-  useEffect(() => {
-    setEvents([]);
-  }, [identity]);
-  useEffect(() => {
-    if (isPaused) return;
-    const controller = new AbortController();
-    setError(undefined);
-    const listen = async () => {
-      const type = filterValue<Event["type"]>("type");
-      const listening = engram().events.listen({
-        after: events[0]?.sequence ?? (filterValue("from") === "oldest" ? 0 : "now"),
-        signal: controller.signal,
-        ...(type !== undefined && { type: [type] }),
-        ...filtered(OWNERS),
-      });
-      for await (const event of listening) setEvents((before) => [event, ...before].slice(0, KEPT));
-    };
-    listen().catch((failure) => controller.signal.aborted || setError(failure));
-    return () => controller.abort();
-  }, [identity, isPaused, round]);
-  const isLive = !isPaused && error === undefined;
+  const log = useLog(route.value.query.toString());
+  const { events, error } = log;
+  const titles = useTitles(events);
+  const names = useKeyNames();
+  const isLive = !log.isPaused && error === undefined;
   return (
     <Frame
       title={
@@ -66,29 +38,105 @@ export function Screen() {
       }
       note={texts.note}
       actions={
-        <button type="button" onClick={() => setPaused(!isPaused)}>
-          {isPaused ? texts.goOn : texts.pause}
+        <button type="button" onClick={() => log.setPaused(!log.isPaused)}>
+          {log.isPaused ? texts.goOn : texts.pause}
         </button>
       }
     >
       <Filters filters={FILTERS} />
-      {error !== undefined && <Failure error={error} retry={() => setRound(round + 1)} />}
-      {events.length === 0 && error === undefined && <Empty title={texts.none}>{texts.noneText}</Empty>}
-      {events.length > 0 && <Table items={events} columns={COLUMNS} label={texts.title} />}
+      {error !== undefined && <Failure error={error} retry={log.retry} />}
+      {events === undefined && error === undefined && <Loading />}
+      {events?.length === 0 && error === undefined && <Empty title={texts.none}>{texts.noneText}</Empty>}
+      {events !== undefined && events.length > 0 && (
+        <Table<Event>
+          items={events}
+          label={texts.title}
+          columns={[
+            { title: columns.sequence, kind: "minor number", cell: ({ sequence }) => sequence },
+            {
+              title: columns.event,
+              kind: "wide",
+              cell: (event) => <EventText of={event} titles={titles} names={names} />,
+            },
+            USER,
+            CREATED,
+          ]}
+        />
+      )}
+      {log.earlier !== undefined && (
+        <footer class="table-foot">
+          <span />
+          <button type="button" disabled={log.isReading} onClick={log.earlier}>
+            {log.isReading ? MESSAGES.loading : texts.earlier}
+          </button>
+        </footer>
+      )}
     </Frame>
   );
 }
 
-function Item({ of: event }: { of: Event }) {
-  const { conversation_id, memory_id, operation_id, key_id, first_sequence } = event;
-  const link = (path: [string, string], query: Query = {}) => (
-    <a data-item href={linkTo(path, query)}>
-      <code>{path[1]}</code>
-    </a>
-  );
-  if (conversation_id !== null)
-    return link(["conversations", conversation_id], { at: first_sequence?.toString() });
-  if (memory_id !== null) return link(["memories", memory_id]);
-  if (operation_id !== null) return link(["operations", operation_id]);
-  return key_id === null ? null : <code>{key_id}</code>;
+function filtersOfPlace(): EventFilters {
+  const type = filterValue<Event["type"]>("type");
+  return { ...(type !== undefined && { type: [type] }), ...filtered(OWNERS) };
+}
+
+/** The newest events, which are followed from there, and earlier ones on request. */
+function useLog(identity: string) {
+  const [events, setEvents] = useState<Event[]>();
+  const [error, setError] = useState<unknown>();
+  const [isPaused, setPaused] = useState(false);
+  const [isReading, setReading] = useState(false);
+  const [round, setRound] = useState(0);
+  /** Where the shown events begin and end. */
+  const part = useRef<{ start: number | null; end: number; oldest: number }>(undefined);
+  const shown = useRef(new AbortController());
+  useEffect(() => {
+    shown.current = new AbortController();
+    part.current = undefined;
+    setEvents(undefined);
+    return () => shown.current.abort();
+  }, [identity]);
+  useEffect(() => {
+    if (isPaused) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    setError(undefined);
+    const listen = async () => {
+      if (part.current === undefined) {
+        const { end, oldest } = await readEnds(signal);
+        const newest = await readBefore(end, oldest, filtersOfPlace(), signal);
+        signal.throwIfAborted();
+        part.current = { start: newest.start, end, oldest };
+        setEvents(newest.events);
+      }
+      const { end: after } = part.current;
+      for await (const event of engram().events.listen({ after, signal, ...filtersOfPlace() })) {
+        if (part.current !== undefined) part.current.end = event.sequence;
+        setEvents((before = []) => [event, ...before]);
+      }
+    };
+    listen().catch((failure) => signal.aborted || setError(failure));
+    return () => controller.abort();
+  }, [identity, isPaused, round]);
+  const earlier = async () => {
+    const { current: at } = part;
+    const { signal } = shown.current;
+    if (at === undefined || at.start === null) return;
+    setReading(true);
+    try {
+      const before = await readBefore(at.start, at.oldest, filtersOfPlace(), signal);
+      signal.throwIfAborted();
+      at.start = before.start;
+      setEvents((after = []) => [...after, ...before.events]);
+    } catch (failure) {
+      if (!signal.aborted) setError(failure);
+    } finally {
+      setReading(false);
+    }
+  };
+  return {
+    ...{ events, error, isPaused, setPaused, isReading },
+    retry: () => setRound(round + 1),
+    earlier: events !== undefined && part.current?.start != null ? earlier : undefined,
+  };
 }

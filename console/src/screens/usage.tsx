@@ -3,7 +3,9 @@ import { PAGE_ITEMS_MAX } from "@engram/sdk/limits";
 import { formatBytes, formatDay, formatNumber } from "../format.ts";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
+import { Facts } from "../parts/basics.tsx";
 import { type Filter, filtered } from "../parts/filters.tsx";
+import { KeyName, type KeyNames, useKeyNames } from "../parts/key-name.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
 import type { Column } from "../parts/table.tsx";
 import { route } from "../route.ts";
@@ -18,25 +20,65 @@ const FILTERS: readonly Filter[] = [
   { name: "key_id", label: columns.key },
 ];
 
-const COLUMNS: readonly Column<Usage & { id: string }>[] = [
+type Measure = "requests" | "errors" | "messages" | "message_bytes" | "searches" | "embeddings";
+
+const MEASURES: readonly { of: Measure; title: string; isMinor?: true; format(value: number): string }[] = [
+  { of: "requests", title: columns.requests, format: formatNumber },
+  { of: "errors", title: columns.errors, format: formatNumber },
+  { of: "messages", title: columns.messages, format: formatNumber },
+  { of: "message_bytes", title: columns.size, isMinor: true, format: formatBytes },
+  { of: "searches", title: columns.searches, isMinor: true, format: formatNumber },
+  { of: "embeddings", title: columns.embeddings, isMinor: true, format: formatNumber },
+];
+
+const columnsOf = (names: KeyNames): readonly Column<Usage & { id: string }>[] => [
   { title: columns.day, cell: ({ day }) => <time dateTime={day}>{formatDay(day)}</time> },
   {
     title: columns.key,
     kind: "wide",
-    cell: ({ key_id }) => (key_id === null ? <span class="note">{texts.noKey}</span> : <code>{key_id}</code>),
+    cell: ({ key_id }) =>
+      key_id === null ? <span class="note">{texts.noKey}</span> : <KeyName id={key_id} names={names} />,
   },
-  { title: columns.requests, kind: "number", cell: ({ requests }) => formatNumber(requests) },
-  { title: columns.messages, kind: "number", cell: ({ messages }) => formatNumber(messages) },
-  { title: columns.size, kind: "minor number", cell: ({ message_bytes }) => formatBytes(message_bytes) },
-  { title: columns.searches, kind: "number", cell: ({ searches }) => formatNumber(searches) },
-  { title: columns.embeddings, kind: "minor number", cell: ({ embeddings }) => formatNumber(embeddings) },
+  ...MEASURES.map(({ of, title, isMinor, format }): Column<Usage & { id: string }> => ({
+    ...{ title, kind: isMinor ? "minor number" : "number" },
+    cell: (usage) =>
+      of === "errors" && usage.errors > 0 ? (
+        <strong class="bad">{format(usage.errors)}</strong>
+      ) : (
+        format(usage[of])
+      ),
+  })),
 ];
 
 export function Screen() {
+  const names = useKeyNames();
   const pages = usePages(
     (signal) => engram().usage.list({ ...filtered(FILTERS), limit: PAGE_ITEMS_MAX }, { signal }),
     [route.value.query.toString()],
   );
   const items = pages.items.map((usage) => ({ ...usage, id: `${usage.day}/${usage.key_id}` }));
-  return <ListScreen texts={texts} filters={FILTERS} pages={{ ...pages, items }} columns={COLUMNS} />;
+  return (
+    <ListScreen
+      texts={texts}
+      filters={FILTERS}
+      alert={items.length > 0 && <Totals of={items} />}
+      pages={{ ...pages, items }}
+      columns={columnsOf(names)}
+    />
+  );
+}
+
+/** Sums over the days that are shown. */
+function Totals({ of: items }: { of: readonly Usage[] }) {
+  const sums = MEASURES.map(({ of, title, format }) => {
+    const sum = items.reduce((total, usage) => total + usage[of], 0);
+    return [title, <strong key={of}>{format(sum)}</strong>] as const;
+  });
+  const days = [items.at(-1)?.day ?? "", items[0]?.day ?? ""].map(formatDay);
+  return (
+    <section class="card totals" aria-label={texts.totals}>
+      <h2>{days[0] === days[1] ? days[0] : days.join(" – ")}</h2>
+      <Facts of={sums} />
+    </section>
+  );
 }

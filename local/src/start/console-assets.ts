@@ -3,12 +3,18 @@ import { join, relative, resolve } from "node:path";
 import { build } from "esbuild";
 import { type Bundle, BundleCache } from "../bundle-cache.ts";
 
-/** Files of the built console, by name. */
+/** Files of the built console, by name. Base64, because fonts are not text. */
 type ConsoleFiles = Record<string, string>;
 
+/** Licenses of the fonts, which are shipped beside them. */
+const LICENSES = {
+  "inter-license": "@fontsource-variable/inter/LICENSE",
+  "jetbrains-mono-license": "@fontsource-variable/jetbrains-mono/LICENSE",
+};
+
 /**
- * Builds the console into the folder `console` of the assets: `console.js`, `console-styles.css`, and a script for each
- * screen, which the browser loads when the screen is opened. Built files whose sources have not changed are used again.
+ * Builds the console into the folder `console` of the assets: `console.js`, `console-styles.css`, a script for each
+ * screen, which the browser loads when the screen is opened, and the fonts with their licenses. Built files whose sources have not changed are used again.
  *
  * A published package has no sources, but the built files.
  *
@@ -20,7 +26,8 @@ export async function gatherConsoleAssets(root: string, directory: string): Prom
   const files = await buildConsole(root);
   mkdirSync(target, { recursive: true });
   for (const name of readdirSync(target)) if (!Object.hasOwn(files, name)) rmSync(join(target, name));
-  for (const [name, text] of Object.entries(files)) update(join(target, name), text);
+  for (const [name, content] of Object.entries(files))
+    update(join(target, name), Buffer.from(content, "base64"));
 }
 
 async function buildConsole(root: string): Promise<ConsoleFiles> {
@@ -31,9 +38,11 @@ async function buildConsole(root: string): Promise<ConsoleFiles> {
   if (cached !== null) return JSON.parse(cached.script) as ConsoleFiles;
   const begunAtMs = Date.now();
   const { outputFiles, metafile } = await build({
-    entryPoints: { console: entry, "console-styles": join(folder, "src/styles/console.css") },
+    entryPoints: { console: entry, "console-styles": join(folder, "src/styles/console.css"), ...LICENSES },
     absWorkingDir: folder,
     outdir: join(folder, "dist"),
+    assetNames: "[name]-[hash]",
+    loader: { ".woff2": "file", "": "copy" },
     bundle: true,
     splitting: true,
     write: false,
@@ -47,7 +56,10 @@ async function buildConsole(root: string): Promise<ConsoleFiles> {
     logLevel: "silent",
   });
   const files = Object.fromEntries(
-    outputFiles.map(({ path, text }) => [relative(join(folder, "dist"), path), text]),
+    outputFiles.map(({ path, contents }) => [
+      relative(join(folder, "dist"), path),
+      Buffer.from(contents).toString("base64"),
+    ]),
   );
   const inputs = Object.keys(metafile.inputs).map((path) => resolve(folder, path));
   const bundle: Bundle = { script: JSON.stringify(files), externals: [] };
@@ -56,6 +68,6 @@ async function buildConsole(root: string): Promise<ConsoleFiles> {
 }
 
 /** Writes only a changed file, because a running service could read a half-written one. */
-function update(file: string, text: string): void {
-  if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
+function update(file: string, content: Buffer): void {
+  if (!existsSync(file) || !readFileSync(file).equals(content)) writeFileSync(file, content);
 }

@@ -6,8 +6,11 @@ import { afterAll, expect, test } from "vitest";
 import { gatherConsoleAssets } from "../../src/start/console-assets.ts";
 import { ROOT } from "../../src/start/service.ts";
 
-/** Bytes that the first screen may load, compressed. */
-const FIRST_SCREEN_BYTES_MAX = 50_000;
+/** Bytes of scripts that the first screen may load, compressed. */
+const FIRST_SCREEN_BYTES_MAX = 40_000;
+const STYLES_BYTES_MAX = 8_000;
+/** Bytes of all fonts. They are compressed already. */
+const FONTS_BYTES_MAX = 90_000;
 /** Bytes of scripts that any other screen may add, compressed. */
 const SCREEN_BYTES_MAX = 10_000;
 /** The parser of Markdown is loaded when a user asks for it. */
@@ -33,11 +36,25 @@ function withImports(name: string, found = new Set<string>()): Set<string> {
 
 test("the first screen of the console loads few bytes, and each other screen few more", () => {
   const first = withImports("console.js");
-  expect(bytesOf([...first, "console-styles.css"])).toBeLessThan(FIRST_SCREEN_BYTES_MAX);
+  expect(bytesOf(first)).toBeLessThan(FIRST_SCREEN_BYTES_MAX);
+  expect(bytesOf(["console-styles.css"])).toBeLessThan(STYLES_BYTES_MAX);
   const scripts = names.filter((name) => name.endsWith(".js") && !first.has(name));
   expect(scripts.length).toBeGreaterThan(20);
   for (const name of scripts) {
     const added = bytesOf([...withImports(name)].filter((each) => !first.has(each)));
     expect(added, name).toBeLessThan(name.startsWith("markdown-") ? MARKDOWN_BYTES_MAX : SCREEN_BYTES_MAX);
+  }
+});
+
+test("the styles of the console load fonts of the console alone, each shipped with its license", () => {
+  const urls = [...read("console-styles.css").matchAll(/url\(([^)]*)\)/g)].map(([, url = ""]) => url);
+  const fonts = names.filter((name) => name.endsWith(".woff2"));
+  expect(urls.toSorted()).toEqual(fonts.map((name) => `"./${name}"`).toSorted());
+  const contents = fonts.map((name) => readFileSync(join(folder, "console", name)));
+  for (const content of contents) expect(content.subarray(0, 4).toString()).toBe("wOF2");
+  expect(contents.reduce((sum, { byteLength }) => sum + byteLength, 0)).toBeLessThan(FONTS_BYTES_MAX);
+  for (const font of ["inter", "jetbrains-mono"]) {
+    expect(fonts.filter((name) => name.startsWith(font))).toHaveLength(1);
+    expect(read(`${font}-license`)).toContain("SIL OPEN FONT LICENSE");
   }
 });

@@ -11,6 +11,7 @@ export const CONSOLE_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -19,9 +20,14 @@ export const CONSOLE_SECURITY_POLICY = [
   "trusted-types 'none'",
 ].join("; ");
 
-const FILE = /^[\w-]+\.(js|css)$/;
+const FILE = /^[\w-]+\.(js|css|woff2)$/;
+const TYPES: Record<string, string> = {
+  js: "text/javascript; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  woff2: "font/woff2",
+};
 /** A file with its hash in its name never changes. */
-const HASHED = /-[A-Z0-9]{8}\.js$/;
+const HASHED = /-[A-Z0-9]{8}\.(js|woff2)$/;
 const YEAR_SECONDS = 31_536_000;
 
 /** The page of the console, at the root of the service. `links` is shown where scripts do not run. */
@@ -44,16 +50,16 @@ ${links}
 </html>
 `;
 
-/** Serves the scripts and styles of the console, which are files of the deployment. */
+/** Serves the scripts, styles and fonts of the console, which are files of the deployment. */
 export function registerConsole(app: Hono<AppEnv>): void {
   app.get("/console/:file", nameOperation("console"), async (c) => {
     const file = c.req.param("file");
-    const [, type] = FILE.exec(file) ?? [];
+    const type = TYPES[FILE.exec(file)?.[1] ?? ""];
     if (type === undefined) throw notFound("resource");
     const asset = await c.env.ASSETS.fetch(new URL(`/console/${file}`, c.req.url));
     if (!asset.ok) throw notFound("resource");
     return c.body(asset.body as ReadableStream, 200, {
-      "content-type": type === "css" ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8",
+      "content-type": type,
       "cache-control": HASHED.test(file) ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache",
       "x-content-type-options": "nosniff",
     });

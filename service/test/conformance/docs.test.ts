@@ -243,7 +243,9 @@ describe("the start page", () => {
   test("is the console in a browser, which loads only files of its own origin", async () => {
     const page = await send("/", { headers: BROWSER });
     const policy = page.headers.get("content-security-policy");
-    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; /);
+    expect(policy).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; /,
+    );
     expect(policy).toContain(
       "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
     );
@@ -251,11 +253,11 @@ describe("the start page", () => {
     expect(html).not.toMatch(/<style|<script(?! type="module" src=)|\son\w+=/);
     const files = [...html.matchAll(/(?:src|href)="(console\/[^"]+)"/g)].map(([, path]) => path ?? "");
     expect(files).toEqual(["console/console-styles.css", "console/console.js"]);
-    for (const file of [...files, "console/keys-P46HEIZ5.js"]) {
+    const types = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8", woff2: "font/woff2" };
+    for (const file of [...files, "console/keys-P46HEIZ5.js", "console/inter-P46HEIZ5.woff2"]) {
       const answer = await send(`/${file}`);
-      expect(answer.headers.get("content-type")).toMatch(
-        file.endsWith(".css") ? /^text\/css/ : /^text\/javascript/,
-      );
+      const [, ending] = file.split(".");
+      expect(answer.headers.get("content-type")).toBe(types[ending as keyof typeof types]);
       // Only a file whose name contains a hash of its content never changes.
       expect(answer.headers.get("cache-control")?.includes("immutable")).toBe(file.includes("P46HEIZ5"));
     }
