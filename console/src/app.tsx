@@ -9,7 +9,7 @@ import { goTo, linkTo, route, signInCode } from "./route.ts";
 import { SignIn } from "./screens/sign-in.tsx";
 import { OPERATOR_PLACES, PLACES, pathOf, screenOf } from "./screens.ts";
 import { isOperator, isSignedIn, otherOrganization } from "./session.ts";
-import { listenToKeys } from "./shortcuts.ts";
+import { listenToKeys, PALETTE_KEYS } from "./shortcuts.ts";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 
 export function App() {
@@ -79,7 +79,7 @@ function Navigation(props: { place: string; places: typeof PLACES; show(overlay:
         </button>
       </div>
       <button type="button" class="find" onClick={() => show("palette")}>
-        <Icon of={Search} /> <span>{MESSAGES.palette.open}</span> <kbd>{MESSAGES.palette.keys(IS_MAC)}</kbd>
+        <Icon of={Search} /> <span>{MESSAGES.palette.open}</span> <kbd>{PALETTE_KEYS}</kbd>
       </button>
       <nav aria-label={MESSAGES.places}>
         {places.map(({ title, places: group }) => (
@@ -101,8 +101,6 @@ function Navigation(props: { place: string; places: typeof PLACES; show(overlay:
     </aside>
   );
 }
-
-const IS_MAC = /Mac|iP(hone|ad)/.test(navigator.platform);
 
 const loadPalette = async (close: () => void) => {
   const { Palette } = await import("./palette.tsx");

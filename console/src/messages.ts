@@ -52,7 +52,6 @@ export const MESSAGES = {
   goTo: "Go to",
   shortcuts: [
     ["/", "Search"],
-    ["⌘K", "Go to anything, also Ctrl+K"],
     ["j", "Next item of the list"],
     ["k", "Previous item of the list"],
     ["Enter", "Open the item"],
@@ -61,8 +60,8 @@ export const MESSAGES = {
   ],
   palette: {
     open: "Go to…",
-    keys: (isMac: boolean) => (isMac ? "⌘K" : "Ctrl K"),
     title: "Go to",
+    text: "Go to anything",
     choices: "Places",
     placeholder: "A page, an id, or words to search for",
     placeholderOfOperator: "A page",
@@ -502,7 +501,7 @@ export const MESSAGES = {
   },
   events: {
     title: "Events",
-    note: "Changes as they happen. An event has ids and numbers, never content.",
+    note: "Changes as they happen, the newest first.",
     live: "Live",
     paused: "Paused",
     pause: "Pause",
@@ -522,10 +521,10 @@ export const MESSAGES = {
       "messages.deleted": (first: number, last: number) =>
         `${rangeOf(first, last)} of {} ${first === last ? "was" : "were"} deleted`,
       "messages.indexed": (_first: number, last: number) => `{} is found by meaning up to message ${last}`,
-      "memory.created": () => "The memory {} was stored",
-      "memory.updated": () => "The memory {} was changed",
-      "memory.deleted": () => "The memory {} was deleted",
-      "operation.updated": () => "The operation {} has another status",
+      "memory.created": () => "Memory stored: {}",
+      "memory.updated": () => "Memory changed: {}",
+      "memory.deleted": () => "Memory deleted: {}",
+      "operation.updated": () => "Operation changed: {}",
       "key.created": () => "The key {} was created",
       "key.revoked": () => "The key {} was revoked",
       "key.rotated": () => "The key {} was replaced",

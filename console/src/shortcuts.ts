@@ -4,6 +4,9 @@ const SECOND_KEY_MS = 1_500;
 /** Items of lists: the element that opens each, or else its row. */
 const ITEMS = "main :is([data-item], tbody tr:not(:has([data-item])))";
 
+/** The keys of the palette, as the user's keyboard names them. */
+export const PALETTE_KEYS = /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘ K" : "Ctrl K";
+
 /** What the shortcuts of every screen do, besides moving the focus. */
 export interface ShortcutActions {
   showHelp(): void;

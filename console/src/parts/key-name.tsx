@@ -27,7 +27,7 @@ export function KeyName({ id, names }: { id: string; names: KeyNames }) {
       <a data-item href={linkTo(["usage"], { key_id: id })}>
         {name === undefined ? <code>{id}</code> : <Text of={name} />}
       </a>
-      {name !== undefined && <code class="note">{id}</code>}
+      {name !== undefined && <code class="note minor">{id}</code>}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { type EventFilters, readBefore, readEnds } from "../event-log.ts";
 import { MESSAGES } from "../messages.ts";
 import { Badge, Screen as Frame } from "../parts/basics.tsx";
 import { CREATED, USER } from "../parts/columns.tsx";
-import { useTitles } from "../parts/conversation-titles.ts";
+import { useEventNames } from "../parts/event-names.ts";
 import { EventText } from "../parts/event-text.tsx";
 import { commonFilters, type Filter, Filters, filtered, filterValue } from "../parts/filters.tsx";
 import { useKeyNames } from "../parts/key-name.tsx";
@@ -26,8 +26,7 @@ const FILTERS: readonly Filter[] = [
 export function Screen() {
   const log = useLog(route.value.query.toString());
   const { events, error } = log;
-  const titles = useTitles(events);
-  const names = useKeyNames();
+  const names = new Map([...useEventNames(events), ...useKeyNames()]);
   const isLive = !log.isPaused && error === undefined;
   return (
     <Frame
@@ -52,14 +51,14 @@ export function Screen() {
           items={events}
           label={texts.title}
           columns={[
-            { title: columns.sequence, kind: "minor number", cell: ({ sequence }) => sequence },
             {
               title: columns.event,
               kind: "wide",
-              cell: (event) => <EventText of={event} titles={titles} names={names} />,
+              cell: (event) => <EventText of={event} names={names} />,
             },
             USER,
             CREATED,
+            { title: columns.sequence, kind: "minor number", cell: ({ sequence }) => sequence },
           ]}
         />
       )}

@@ -46,10 +46,10 @@ export function Screen() {
               <Figures
                 of={[
                   [texts.conversations, conversations.total, "conversations"],
-                  [texts.memories, memories.total, "memories"],
                   typeof memories.total === "number"
                     ? [texts.messages, index.messages - memories.total]
                     : [texts.stored, index.messages],
+                  [texts.memories, memories.total, "memories"],
                 ]}
               />
               <Health index={index} />

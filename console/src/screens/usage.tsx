@@ -25,7 +25,7 @@ type Measure = "requests" | "errors" | "messages" | "message_bytes" | "searches"
 const MEASURES: readonly { of: Measure; title: string; isMinor?: true; format(value: number): string }[] = [
   { of: "requests", title: columns.requests, format: formatNumber },
   { of: "errors", title: columns.errors, format: formatNumber },
-  { of: "messages", title: columns.messages, format: formatNumber },
+  { of: "messages", title: columns.messages, isMinor: true, format: formatNumber },
   { of: "message_bytes", title: columns.size, isMinor: true, format: formatBytes },
   { of: "searches", title: columns.searches, isMinor: true, format: formatNumber },
   { of: "embeddings", title: columns.embeddings, isMinor: true, format: formatNumber },
