@@ -79,7 +79,9 @@ function Navigation(props: { place: string; places: typeof PLACES; show(overlay:
         </button>
       </div>
       <button type="button" class="find" onClick={() => show("palette")}>
-        <Icon of={Search} /> <span>{MESSAGES.palette.open}</span> <kbd>{PALETTE_KEYS}</kbd>
+        <Icon of={Search} />
+        <span>{MESSAGES.palette.open}</span>
+        <kbd>{PALETTE_KEYS}</kbd>
       </button>
       <nav aria-label={MESSAGES.places}>
         {places.map(({ title, places: group }) => (
@@ -91,7 +93,8 @@ function Navigation(props: { place: string; places: typeof PLACES; show(overlay:
                 href={linkTo(pathOf(each))}
                 aria-current={each.name === place ? "page" : undefined}
               >
-                <Icon of={each.icon} /> {each.label}
+                <Icon of={each.icon} />
+                {each.label}
               </a>
             ))}
           </div>

@@ -1,9 +1,6 @@
 /** Time in which the second key of a shortcut must follow the first. */
 const SECOND_KEY_MS = 1_500;
 
-/** Items of lists: the element that opens each, or else its row. */
-const ITEMS = "main :is([data-item], tbody tr:not(:has([data-item])))";
-
 /** The keys of the palette, as the user's keyboard names them. */
 export const PALETTE_KEYS = /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘ K" : "Ctrl K";
 
@@ -59,9 +56,15 @@ function focusSearch(): boolean {
   return field !== null;
 }
 
+/** Items of the screen's lists: the element that opens each, or else its row. */
+const listItems = (): HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>("main [data-item], main tbody tr")].filter(
+    (element) => element.querySelector("[data-item]") === null,
+  );
+
 /** Moves the focus to the next or previous item of the screen's lists. */
 function moveBy(step: number): void {
-  const items = [...document.querySelectorAll<HTMLElement>(ITEMS)];
+  const items = listItems();
   const at = items.findIndex((item) => item.contains(document.activeElement));
   const next = items[at === -1 ? (step > 0 ? 0 : items.length - 1) : at + step];
   if (next === undefined) return;

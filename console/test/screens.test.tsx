@@ -1,22 +1,13 @@
 // @vitest-environment happy-dom
-import { render } from "preact";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { MESSAGES } from "../src/messages.ts";
-import {
-  type Answer,
-  answerWith,
-  connectTabs,
-  json,
-  problem,
-  REQUEST_ID,
-  SECRET,
-  until,
-} from "./support/service.ts";
+import { open, removeRoot, showRoot, text } from "./support/page.tsx";
+import { type Answer, json, problem, REQUEST_ID, SECRET, until } from "./support/service.ts";
 
 /** Places that ask the service for something when they are opened. */
 const PLACES = [
   ...["", "search?q=refund", "context?q=refund", "conversations", "memories", "entities", "users"],
-  ...["operations", "usage", "audit", "keys", "webhooks", "organizations"],
+  ...["events", "operations", "usage", "audit", "keys", "webhooks", "organizations"],
   ...["conversations/conv_1", "memories/mem_1", "entities/ent_1", "operations/op_1", "webhooks/wh_1"],
 ];
 
@@ -48,39 +39,11 @@ const emptyStore: Answer = ({ pathname }) => {
       pending: 0,
     });
   }
-  return json({ items: [], next_cursor: null, total: 0, after: 0, caught_up: true });
+  return json({ items: [], next_cursor: null, total: 0, after: 0, oldest: 1, caught_up: true });
 };
 
-connectTabs();
-// The session reads the key when it is loaded.
-localStorage.setItem("engram.key", SECRET);
-const { App } = await import("../src/app.tsx");
-const { route } = await import("../src/route.ts");
-
-let root: HTMLElement;
-beforeEach(() => {
-  root = document.body.appendChild(document.createElement("div"));
-});
-afterEach(() => {
-  render(null, root);
-  root.remove();
-  vi.unstubAllGlobals();
-});
-
-/** Opens a place as the page does, with a service that answers so. */
-async function open(place: string, answer: Answer): Promise<string[]> {
-  const asked = answerWith(answer);
-  location.hash = `#/${place}`;
-  const [path = "", query = ""] = place.split("?");
-  await until(() => {
-    expect(route.value.path.join("/")).toBe(path);
-    expect(route.value.query.toString()).toBe(new URLSearchParams(query).toString());
-  });
-  render(<App />, root);
-  return asked;
-}
-
-const text = (selector: string) => document.querySelector(selector)?.textContent ?? "";
+beforeEach(showRoot);
+afterEach(removeRoot);
 
 test("a sign-in link of another organization is asked about, as text", async () => {
   const { otherOrganization } = await import("../src/session.ts");
