@@ -7,6 +7,7 @@ import { launchChromium } from "./chromium.ts";
 import { walkConversations, walkGaps, walkMessages } from "./conversations.ts";
 import { openEveryDialog } from "./dialogs.ts";
 import { signInByLink, walkEmptyStore } from "./first-steps.ts";
+import { walkAccount, walkActivity, walkShortcuts } from "./everyday.ts";
 import { HOSTILE } from "./hostile.ts";
 import { walkOrganizations } from "./organizations.ts";
 import { createSite } from "./pages.ts";
@@ -53,6 +54,9 @@ try {
   await openForbidden(site, key, seeded);
   await openFailing(site, key, seeded);
   await walkConnect(site, await organization("connect"));
+  await walkShortcuts(site, await organization("shortcuts"));
+  await walkAccount(site, await organization("account"));
+  await walkActivity(site, await organization("activity"));
   await openEveryDialog(site, await organization("dialogs"));
   await walkConversations(site, await organization("live"));
   await walkMessages(site, await organization("messages"));

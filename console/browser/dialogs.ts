@@ -22,7 +22,7 @@ export async function openEveryDialog({ open, client }: Site, key: string): Prom
   const dialogs: Record<string, readonly (readonly [string, number?])[]> = {
     users: [["Delete all data"], ["Delete all data", 1]],
     keys: [["Create key"], ["Rotate"], ["Revoke"], ["Revoke", 1]],
-    connect: [["Create a key for a client"], ["Shortcuts ?"]],
+    connect: [["Create a key for a client"]],
     memories: [["Store a memory"]],
     webhooks: [["Create webhook"]],
     [`conversations/${conversation.id}`]: [

@@ -36,7 +36,7 @@ export async function openEveryScreen({ open }: Site, key: string, seeded: Seede
     memories: "memories",
     memory: `memories/${memory}`,
     users: "users",
-    events: "events?from=oldest",
+    events: "events",
     operations: "operations",
     operation: `operations/${operation}`,
     usage: "usage",
@@ -115,8 +115,7 @@ export async function openFailing({ open }: Site, key: string, seeded: Seeded): 
   const page = await open(key);
   await page.answer("**/v1/**", 500, { detail: "Something failed <b>here</b>." });
   const state = page.locator(".state.failed").first();
-  // Events are asked for again for as long as the service fails.
-  for (const place of calling(seeded).filter((each) => each !== "events")) {
+  for (const place of calling(seeded)) {
     await page.visit(place);
     await state.waitFor({ timeout: 15_000 });
     const shown = await textOf(state);

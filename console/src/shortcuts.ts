@@ -56,11 +56,12 @@ function focusSearch(): boolean {
   return field !== null;
 }
 
-/** Items of the screen's lists: the element that opens each, or else its row. */
+/** Items of the screen's lists. A row is one item: its first element that opens something, or else itself. */
 const listItems = (): HTMLElement[] =>
-  [...document.querySelectorAll<HTMLElement>("main [data-item], main tbody tr")].filter(
-    (element) => element.querySelector("[data-item]") === null,
-  );
+  [...document.querySelectorAll<HTMLElement>("main [data-item], main tbody tr")].filter((element) => {
+    const row = element.closest("tr");
+    return row === null || element === (row.querySelector("[data-item]") ?? row);
+  });
 
 /** Moves the focus to the next or previous item of the screen's lists. */
 function moveBy(step: number): void {

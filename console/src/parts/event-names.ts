@@ -46,7 +46,8 @@ export function useEventNames(events: readonly Event[] | undefined): Names {
   const missing = (kind: Kind) =>
     (events ?? []).flatMap(({ [kind]: id }) => (id === null || asked.current.has(id) ? [] : [id]));
   // A title or a text may have changed, too.
-  const changed = events?.find(({ type }) => type.endsWith(".updated"));
+  const lastChange = events?.find(({ type }) => type.endsWith(".updated"));
+  const changed = lastChange === undefined || asked.current.has(lastChange.id) ? undefined : lastChange;
   const wanted = KINDS.filter((kind) => missing(kind).length > 0 || (changed?.[kind] ?? null) !== null);
   useEffect(() => {
     if (wanted.length === 0) return;
@@ -54,7 +55,7 @@ export function useEventNames(events: readonly Event[] | undefined): Names {
     const load = async (kind: Kind) => {
       const ids = missing(kind);
       const named = await LISTS[kind](controller.signal);
-      for (const id of ids) asked.current.add(id);
+      for (const id of [...ids, changed?.id ?? ""]) asked.current.add(id);
       setNames((before) => new Map([...before, ...named]));
     };
     const loadAll = () => {
