@@ -6,7 +6,16 @@ import { type ConsolePage, type Site, textOf } from "./pages.ts";
 /** The letter of each place, after `g`. */
 const LETTERS = {
   ...{ o: "", s: "search", q: "queries", x: "context", c: "conversations", m: "memories", n: "entities" },
-  ...{ u: "users", e: "events", i: "operations", r: "usage", a: "audit", k: "keys", w: "webhooks", t: "connect" },
+  ...{
+    u: "users",
+    e: "events",
+    i: "operations",
+    r: "usage",
+    a: "audit",
+    k: "keys",
+    w: "webhooks",
+    t: "connect",
+  },
 };
 
 const USAGE = { messages: 0, message_bytes: 0, searches: 0, embeddings: 0 };
@@ -77,7 +86,9 @@ export async function walkShortcuts({ open, client }: Site, key: string): Promis
 }
 
 const focusedText = (page: ConsolePage): Promise<string> =>
-  page.evaluate(() => document.activeElement?.closest("main") && document.activeElement.textContent) as Promise<string>;
+  page.evaluate(
+    () => document.activeElement?.closest("main") && document.activeElement.textContent,
+  ) as Promise<string>;
 
 /** The palette leads to every place, to anything by its id, and to a search. */
 async function walkPalette(page: ConsolePage, ids: Awaited<ReturnType<typeof store>>): Promise<void> {
@@ -119,7 +130,10 @@ export async function walkAccount({ open, screenshots }: Site, key: string): Pro
     return [...document.fonts].filter(({ status }) => status === "loaded").map(({ family }) => family);
   });
   for (const font of ["Inter", "JetBrains Mono"])
-    assert.ok(fonts.some((family) => family.replaceAll('"', "") === font), `${font} is shown, not only ${fonts}`);
+    assert.ok(
+      fonts.some((family) => family.replaceAll('"', "") === font),
+      `${font} is shown, not only ${fonts}`,
+    );
   const account = page.getByRole("button", { name: "Account" });
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await background();
@@ -176,7 +190,13 @@ export async function walkActivity({ open, client }: Site, key: string): Promise
   await rows.filter({ hasText: "The key Analytics <b>job</b> was created" }).waitFor();
 
   // The service stores usage about a minute later.
-  const used = { ...USAGE, key_id: ids.key, day: new Date().toISOString().slice(0, 10), requests: 9, errors: 4 };
+  const used = {
+    ...USAGE,
+    key_id: ids.key,
+    day: new Date().toISOString().slice(0, 10),
+    requests: 9,
+    errors: 4,
+  };
   const usage = { items: [{ ...used, operation: "getMemory" }], next_cursor: null };
   await page.answer("**/v1/usage?*", 200, usage);
   await page.visit("usage");

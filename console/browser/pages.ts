@@ -65,7 +65,8 @@ export function createSite(browser: Browser, url: string, screenshots: string): 
 async function openPage(browser: Browser, url: string, screenshots: string): Promise<ConsolePage> {
   const context = await browser.newContext({ viewport: { width: WIDTHS.wide, height: 900 } });
   const page = await context.newPage();
-  page.once("close", () => void context.close());
+  // The browser may close first, and its contexts with it.
+  page.once("close", () => void context.close().catch(() => {}));
   page.setDefaultTimeout(HANG_MS);
   const foreign: string[] = [];
   const complaints: string[] = [];

@@ -6,7 +6,8 @@ import { traceTasks } from "./speed.ts";
 
 /** Places that show nothing in an empty store. */
 export const EMPTY: readonly string[] = [
-  ...["conversations", "memories", "entities", "users", "events", "operations", "webhooks"],
+  ...["conversations", "memories", "entities", "users", "operations", "webhooks"],
+  "events?type=memory.created",
   ...["search?q=refund", "context?q=refund", "usage?to=2020-01-01", "audit?action=user.deleted"],
 ];
 

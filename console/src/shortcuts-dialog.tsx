@@ -5,7 +5,9 @@ import { PALETTE_KEYS } from "./shortcuts.ts";
 
 /** Every shortcut, and the letter of each place. */
 export function ShortcutsDialog({ places, close }: { places: typeof PLACES; close(): void }) {
-  const goTo = places.flatMap((group) => group.places).map(({ letter, label }) => [`g ${letter}`, label] as const);
+  const goTo = places
+    .flatMap((group) => group.places)
+    .map(({ letter, label }) => [`g ${letter}`, label] as const);
   return (
     <Dialog title={MESSAGES.keysHelp} close={close}>
       <Shortcuts of={[[PALETTE_KEYS, MESSAGES.palette.text], ...MESSAGES.shortcuts]} />

@@ -39,12 +39,19 @@ describe("the overview", () => {
         [
           {
             ...{ id: "conv_1", title: "Refund", created_at: AT, last_message_at: AT },
-            last_message: { id: "msg_1", sequence: 1, role: "user", name: null, excerpt: "Where is <i>it</i>?" },
+            last_message: {
+              id: "msg_1",
+              sequence: 1,
+              role: "user",
+              name: null,
+              excerpt: "Where is <i>it</i>?",
+            },
           },
         ],
         1,
       ),
-    "/v1/memories": () => page([{ id: "mem_1", content: "Prefers letters", user_id: "maria", created_at: AT }], 1),
+    "/v1/memories": () =>
+      page([{ id: "mem_1", content: "Prefers letters", user_id: "maria", created_at: AT }], 1),
     "/v1/webhooks": () => json({ items: [webhook("wh_1"), webhook("wh_2")] }),
   };
 
@@ -52,7 +59,9 @@ describe("the overview", () => {
     const asked = await open("", serving(stored));
     await until(() => expect(text(".recent")).toContain("User: Where is <i>it</i>?"));
     expect(text(".recent")).toContain("Prefers letters");
-    const links = [...document.querySelectorAll(".recent [data-item]")].map((each) => each.getAttribute("href"));
+    const links = [...document.querySelectorAll(".recent [data-item]")].map((each) =>
+      each.getAttribute("href"),
+    );
     expect(links).toEqual(["#/conversations/conv_1", "#/memories/mem_1"]);
     expect(asked[0]).toMatch(/sort=last_message_at&include_last_message=true/);
   });
@@ -161,7 +170,8 @@ describe("events", () => {
 
   test("begin with the last hundred, the newest first, and go back on request", async () => {
     await open("events", serving({ "/v1/events": logOf(memoryEvents(1, 130)) }));
-    const numbers = () => [...document.querySelectorAll("tbody td:last-child")].map((each) => Number(each.textContent));
+    const numbers = () =>
+      [...document.querySelectorAll("tbody td:last-child")].map((each) => Number(each.textContent));
     await until(() => expect(numbers()).toHaveLength(100));
     expect([numbers()[0], numbers().at(-1)]).toEqual([130, 31]);
     document.querySelector<HTMLButtonElement>(".table-foot button")?.click();
@@ -274,7 +284,10 @@ describe("usage", () => {
     await until(() => expect(text("tbody")).toContain("Support <b>bot</b>"));
     expect(text("tbody")).toContain("key_9");
     expect(text(".totals dl")).toBe("Requests1,500Errors4Messages0Size0 BSearches0Embeddings7");
-    expect([...document.querySelectorAll("tbody .bad")].map(({ textContent }) => textContent)).toEqual(["3", "1"]);
+    expect([...document.querySelectorAll("tbody .bad")].map(({ textContent }) => textContent)).toEqual([
+      "3",
+      "1",
+    ]);
   });
 
   test("shows ids to a key that may not list keys", async () => {
@@ -297,7 +310,10 @@ describe("audit", () => {
   });
 
   test("names keys, and has the id of the request with a button that copies it", async () => {
-    await open("audit", serving({ "/v1/keys": () => page(KEYS), "/v1/audit-events": () => page([event(1)]) }));
+    await open(
+      "audit",
+      serving({ "/v1/keys": () => page(KEYS), "/v1/audit-events": () => page([event(1)]) }),
+    );
     await until(() => expect(text("tbody")).toContain("Analytics"));
     expect(text("tbody")).toContain("Support <b>bot</b>");
     expect(text(".with-copy")).toBe(`req_1 ${MESSAGES.copy}`);

@@ -24,7 +24,8 @@ const two = () =>
   });
 
 describe("the palette", () => {
-  const leadsTo = (typed: string) => choicesOf(typed, false).map(({ path, query }) => [path.join("/"), query]);
+  const leadsTo = (typed: string) =>
+    choicesOf(typed, false).map(({ path, query }) => [path.join("/"), query]);
 
   test.for([
     ["conv_1", "conversations/conv_1", undefined],
@@ -56,19 +57,22 @@ describe("the palette", () => {
     expect(choicesOf("", true).map(({ path }) => path)).toEqual([["organizations"]]);
   });
 
-  test.for([{ ctrlKey: true }, { metaKey: true }])("opens by K with %j, also in a field, and goes on Enter", async (keys) => {
-    await open("conversations", nothing);
-    await until(() => expect(document.querySelector("#filter-user_id")).not.toBeNull());
-    press("k", keys, document.querySelector("#filter-user_id") as Element);
-    await until(() => expect(document.querySelector(".palette input")).not.toBeNull());
-    const field = document.querySelector(".palette input") as HTMLInputElement;
-    field.value = "usage";
-    field.dispatchEvent(new Event("input", { bubbles: true }));
-    await until(() => expect(text(".palette [aria-selected=true]")).toContain("Usage"));
-    press("Enter", {}, field);
-    await until(() => expect(location.hash).toBe("#/usage"));
-    await until(() => expect(document.querySelector("dialog")).toBeNull());
-  });
+  test.for([{ ctrlKey: true }, { metaKey: true }])(
+    "opens by K with %j, also in a field, and goes on Enter",
+    async (keys) => {
+      await open("conversations", nothing);
+      await until(() => expect(document.querySelector("#filter-user_id")).not.toBeNull());
+      press("k", keys, document.querySelector("#filter-user_id") as Element);
+      await until(() => expect(document.querySelector(".palette input")).not.toBeNull());
+      const field = document.querySelector(".palette input") as HTMLInputElement;
+      field.value = "usage";
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+      await until(() => expect(text(".palette [aria-selected=true]")).toContain("Usage"));
+      press("Enter", {}, field);
+      await until(() => expect(location.hash).toBe("#/usage"));
+      await until(() => expect(document.querySelector("dialog")).toBeNull());
+    },
+  );
 });
 
 describe("a shortcut", () => {
@@ -143,5 +147,9 @@ test("the theme that is chosen stays in this browser, and the system's leaves no
     expect([dataset.theme, localStorage.getItem("engram.theme")]).toEqual([chosen, chosen]);
   }
   chooseTheme("system");
-  expect([dataset.theme, localStorage.getItem("engram.theme"), theme.value]).toEqual([undefined, null, "system"]);
+  expect([dataset.theme, localStorage.getItem("engram.theme"), theme.value]).toEqual([
+    undefined,
+    null,
+    "system",
+  ]);
 });

@@ -11,9 +11,7 @@ export type KeyNames = ReadonlyMap<string, string>;
 /** Names of the newest keys, by id. Empty until they are loaded, and for a key that may not list keys. */
 export function useKeyNames(): KeyNames {
   const { value } = useLoaded(async (signal) => {
-    const keys = await engram()
-      .keys.list({ limit: PAGE_ITEMS_MAX }, { signal })
-      .toArray({ max: KEYS_MAX });
+    const keys = await engram().keys.list({ limit: PAGE_ITEMS_MAX }, { signal }).toArray({ max: KEYS_MAX });
     return new Map(keys.map(({ id, name }) => [id, name]));
   }, []);
   return value ?? new Map();

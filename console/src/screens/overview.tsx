@@ -196,7 +196,11 @@ function Errors({ of: failed }: { of: readonly UsageGroup[] }) {
               operation ? <code>{operation}</code> : <span class="note">{texts.noOperation}</span>,
           },
           { title: MESSAGES.columns.errors, kind: "number", cell: ({ errors }) => formatNumber(errors) },
-          { title: MESSAGES.columns.requests, kind: "number", cell: ({ requests }) => formatNumber(requests) },
+          {
+            title: MESSAGES.columns.requests,
+            kind: "number",
+            cell: ({ requests }) => formatNumber(requests),
+          },
         ]}
       />
     </section>

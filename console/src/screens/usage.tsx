@@ -39,15 +39,17 @@ const columnsOf = (names: KeyNames): readonly Column<Usage & { id: string }>[] =
     cell: ({ key_id }) =>
       key_id === null ? <span class="note">{texts.noKey}</span> : <KeyName id={key_id} names={names} />,
   },
-  ...MEASURES.map(({ of, title, isMinor, format }): Column<Usage & { id: string }> => ({
-    ...{ title, kind: isMinor ? "minor number" : "number" },
-    cell: (usage) =>
-      of === "errors" && usage.errors > 0 ? (
-        <strong class="bad">{format(usage.errors)}</strong>
-      ) : (
-        format(usage[of])
-      ),
-  })),
+  ...MEASURES.map(
+    ({ of, title, isMinor, format }): Column<Usage & { id: string }> => ({
+      ...{ title, kind: isMinor ? "minor number" : "number" },
+      cell: (usage) =>
+        of === "errors" && usage.errors > 0 ? (
+          <strong class="bad">{format(usage.errors)}</strong>
+        ) : (
+          format(usage[of])
+        ),
+    }),
+  ),
 ];
 
 export function Screen() {

@@ -253,7 +253,11 @@ describe("the start page", () => {
     expect(html).not.toMatch(/<style|<script(?! type="module" src=)|\son\w+=/);
     const files = [...html.matchAll(/(?:src|href)="(console\/[^"]+)"/g)].map(([, path]) => path ?? "");
     expect(files).toEqual(["console/console-styles.css", "console/console.js"]);
-    const types = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8", woff2: "font/woff2" };
+    const types = {
+      css: "text/css; charset=utf-8",
+      js: "text/javascript; charset=utf-8",
+      woff2: "font/woff2",
+    };
     for (const file of [...files, "console/keys-P46HEIZ5.js", "console/inter-P46HEIZ5.woff2"]) {
       const answer = await send(`/${file}`);
       const [, ending] = file.split(".");
