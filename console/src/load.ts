@@ -1,4 +1,4 @@
-import type { List } from "@engram/sdk";
+import { ApiError, type List } from "@engram/sdk";
 import { useEffect, useRef, useState } from "preact/hooks";
 
 /** What a screen knows of something that it asked for. `value` stays while it is loaded again. */
@@ -35,6 +35,16 @@ export function useLoaded<T>(
     isLoading: state.isLoading,
     reload: () => setRound((before) => before + 1),
   };
+}
+
+/** Null if the key may not have what is asked for, where the rest of a screen makes sense without it. */
+export async function unlessForbidden<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "forbidden") return null;
+    throw error;
+  }
 }
 
 export interface Pages<T> {

@@ -272,6 +272,7 @@ export const MESSAGES = {
     errors: "Requests with problems since yesterday",
     noOperation: "no operation of the API",
     usage: "Last 30 days",
+    usageForbidden: "The usage is shown to a key with the scope admin.",
     perDay: {
       messages: "Messages stored per day",
       searches: "Searches per day",

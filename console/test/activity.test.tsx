@@ -100,12 +100,12 @@ describe("the overview", () => {
     expect(text(".health")).not.toContain("wh_3");
   });
 
-  test("says nothing about webhooks to a key that may not list them", async () => {
-    await open(
-      "",
-      serving({ ...stored, "/v1/webhooks": () => problem(403, "forbidden", "The key lacks a scope.") }),
-    );
+  test("leaves out webhooks and usage for a key that may not read them", async () => {
+    const forbidden = () => problem(403, "forbidden", "The key lacks the scope `admin`.");
+    await open("", serving({ ...stored, "/v1/webhooks": forbidden, "/v1/usage": forbidden }));
     await until(() => expect(text(".health").trim()).toBe("Everything is indexed."));
+    await until(() => expect(text("main")).toContain(MESSAGES.overview.usageForbidden));
+    expect(document.querySelector("main .state")).toBeNull();
   });
 
   test("lists the operations that failed since yesterday, the worst first, and nothing if none did", async () => {

@@ -1,7 +1,7 @@
-import { ApiError, type IndexStatus, type Webhook } from "@engram/sdk";
+import type { IndexStatus, Webhook } from "@engram/sdk";
 import type { ComponentChildren } from "preact";
 import { formatNumber } from "../format.ts";
-import { useLoaded } from "../load.ts";
+import { unlessForbidden, useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { linkTo } from "../route.ts";
 import { engram } from "../session.ts";
@@ -17,7 +17,11 @@ const delivers = ({ enabled, paused_reason, failing_since }: Webhook): boolean =
 
 /** One line if the index and the webhooks are well. Otherwise a line for each trouble. */
 export function Health({ index }: { index: IndexStatus }) {
-  const webhooks = useLoaded((signal) => listWebhooks(signal), []);
+  // The state of the index is shown without webhooks to a key that may not list them.
+  const webhooks = useLoaded(
+    async (signal) => (await unlessForbidden(engram().webhooks.list({ signal })))?.items ?? [],
+    [],
+  );
   return (
     <section class="health" aria-label={texts.title}>
       <WhenLoaded of={webhooks} rows={1}>
@@ -64,16 +68,6 @@ export function Health({ index }: { index: IndexStatus }) {
       </WhenLoaded>
     </section>
   );
-}
-
-/** None for a key that may not list webhooks: the state of the index is its own. */
-async function listWebhooks(signal: AbortSignal): Promise<Webhook[]> {
-  try {
-    return (await engram().webhooks.list({ signal })).items;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === "forbidden") return [];
-    throw error;
-  }
 }
 
 function Trouble(props: { place: readonly string[]; badge: ComponentChildren; children: ComponentChildren }) {

@@ -2,7 +2,7 @@ import type { ListedConversation, Memory, UsageGroup } from "@engram/sdk";
 import { PAGE_ITEMS_MAX } from "@engram/sdk/limits";
 import type { ComponentChild } from "preact";
 import { formatDay, formatNumber } from "../format.ts";
-import { useLoaded } from "../load.ts";
+import { unlessForbidden, useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Bars } from "../parts/bars.tsx";
 import { Screen as Frame, Time } from "../parts/basics.tsx";
@@ -131,13 +131,17 @@ function MemoryItem({ of: { id, content, user_id, created_at } }: { of: Memory }
   return (
     <li>
       <a data-item href={linkTo(["memories", id])}>
-        <span class="two-lines">
-          <Text of={content.slice(0, SHOWN)} />
-        </span>
-        <span class="recent-head note">
-          <span>{user_id !== null && <Text of={user_id} />}</span>
+        <span class="recent-head">
+          <span class="two-lines">
+            <Text of={content.slice(0, SHOWN)} />
+          </span>
           <Time at={created_at} />
         </span>
+        {user_id !== null && (
+          <span class="note">
+            <Text of={user_id} />
+          </span>
+        )}
       </a>
     </li>
   );
@@ -152,21 +156,27 @@ function UsageOfDays() {
       engram()
         .usage.list({ from: dayBefore(days), group_by: [by], limit: PAGE_ITEMS_MAX }, { signal })
         .toArray({ max: PAGE_ITEMS_MAX });
-    const [days, operations] = await Promise.all([list(DAYS - 1, "day"), list(1, "operation")]);
+    const both = await unlessForbidden(Promise.all([list(DAYS - 1, "day"), list(1, "operation")]));
+    if (both === null) return null;
+    const [days, operations] = both;
     return { days, failed: operations.filter(({ errors }) => errors > 0) };
   }, []);
   return (
     <WhenLoaded of={usage} rows={3}>
-      {({ days, failed }) => (
+      {(shown) => (
         <>
-          {failed.length > 0 && <Errors of={failed} />}
+          {shown !== null && shown.failed.length > 0 && <Errors of={shown.failed} />}
           <section>
             <h2>{texts.usage}</h2>
-            <div class="charts">
-              {MEASURES.map((measure) => (
-                <Bars key={measure} title={texts.perDay[measure]} bars={barsOf(days, measure)} />
-              ))}
-            </div>
+            {shown === null ? (
+              <p class="note">{texts.usageForbidden}</p>
+            ) : (
+              <div class="charts">
+                {MEASURES.map((measure) => (
+                  <Bars key={measure} title={texts.perDay[measure]} bars={barsOf(shown.days, measure)} />
+                ))}
+              </div>
+            )}
           </section>
         </>
       )}
@@ -195,7 +205,11 @@ function Errors({ of: failed }: { of: readonly UsageGroup[] }) {
             cell: ({ operation }) =>
               operation ? <code>{operation}</code> : <span class="note">{texts.noOperation}</span>,
           },
-          { title: MESSAGES.columns.errors, kind: "number", cell: ({ errors }) => formatNumber(errors) },
+          {
+            title: MESSAGES.columns.errors,
+            kind: "number",
+            cell: ({ errors }) => <strong class="bad">{formatNumber(errors)}</strong>,
+          },
           {
             title: MESSAGES.columns.requests,
             kind: "number",
