@@ -184,7 +184,10 @@ const RULES = [
     ],
   },
   // The console can do nothing that the SDK cannot.
-  { in: "console/src", may: ["console/src", "@engram/sdk", "@preact/signals", "markdown-it", "preact"] },
+  {
+    in: "console/src",
+    may: ["console/src", "@engram/sdk", "@preact/signals", "lucide", "markdown-it", "preact"],
+  },
   // It uses the console as its users do.
   { in: "console/browser", may: ["console/browser", "@engram/sdk", "axe-core", "node:", "playwright-core"] },
   // The client knows no framework, and each adapter only its own.
