@@ -30,8 +30,12 @@ const FILTERS: readonly Filter[] = [
 ];
 
 const columnsOf = (names: KeyNames): readonly Column<AuditEvent>[] => [
-  { title: columns.action, kind: "wide", cell: ({ action }) => MESSAGES.auditActions[action] },
-  { title: columns.target, cell: ({ target_id }) => <Target id={target_id} names={names} /> },
+  { title: columns.action, cell: ({ action }) => MESSAGES.auditActions[action] },
+  {
+    title: columns.target,
+    kind: "wide",
+    cell: ({ target_id }) => <Target id={target_id} names={names} />,
+  },
   {
     title: columns.by,
     kind: "minor",
