@@ -30,7 +30,10 @@ const FILTERS: readonly Filter[] = [
 ];
 
 const columnsOf = (names: KeyNames): readonly Column<AuditEvent>[] => [
-  { title: columns.action, cell: ({ action }) => MESSAGES.auditActions[action] },
+  {
+    title: columns.action,
+    cell: ({ action }) => <span class="audit-action">{MESSAGES.auditActions[action]}</span>,
+  },
   {
     title: columns.target,
     kind: "wide",

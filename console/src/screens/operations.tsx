@@ -37,7 +37,15 @@ export function Screen() {
         empty={<Empty title={texts.none}>{texts.noneText}</Empty>}
         columns={[
           ...WORK,
-          { title: columns.target, kind: "minor", cell: ({ target_id }) => <Text of={target_id} /> },
+          {
+            title: columns.target,
+            kind: "minor",
+            cell: ({ target_id }) => (
+              <code>
+                <Text of={target_id} />
+              </code>
+            ),
+          },
           CREATED,
           {
             title: columns.completed,
