@@ -82,7 +82,11 @@ function checkPapers(name, installed) {
   for (const file of ["swagger-ui-LICENSE.txt", "swagger-ui-NOTICE.txt", "swagger-ui-bundle.js.LICENSE.txt"])
     assert.ok(existsSync(join(assets, file)), `${file} of ${name}`);
   for (const font of ["inter", "jetbrains-mono"]) {
-    assert.equal(globSync(`console/${font}-*.woff2`, { cwd: assets }).length, 1, `the font ${font} of ${name}`);
+    assert.equal(
+      globSync(`console/${font}-*.woff2`, { cwd: assets }).length,
+      1,
+      `the font ${font} of ${name}`,
+    );
     assert.ok(existsSync(join(assets, `console/${font}-license`)), `license of ${font}`);
   }
 }
