@@ -1,6 +1,9 @@
 /** Time in which the second key of a shortcut must follow the first. */
 const SECOND_KEY_MS = 1_500;
 
+/** Until then, the next key is the second one of a shortcut. */
+let goUntilMs = 0;
+
 /** The keys of the palette, as the user's keyboard names them. */
 export const PALETTE_KEYS = /Mac|iP(hone|ad)/.test(navigator.platform) ? "⌘ K" : "Ctrl K";
 
@@ -15,7 +18,6 @@ export interface ShortcutActions {
 
 /** Handles the shortcuts of every screen. @returns Stops listening. */
 export function listenToKeys(actions: ShortcutActions): () => void {
-  let goUntilMs = 0;
   const press = (event: KeyboardEvent) => {
     if (document.querySelector("dialog[open]") !== null) return;
     const act = isPalette(event) ? actions.showPalette : plainKey(event);
@@ -38,6 +40,23 @@ export function listenToKeys(actions: ShortcutActions): () => void {
       },
     };
     return Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+  };
+  addEventListener("keydown", press);
+  return () => removeEventListener("keydown", press);
+}
+
+/**
+ * Handles keys of one screen, while the user neither types nor sees a dialog. An action that returns false leaves the key
+ * to the browser. @returns Stops listening.
+ */
+export function onKeys(actions: Readonly<Record<string, () => unknown>>): () => void {
+  const press = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    // The shortcuts of every screen come first, whichever listener is called first.
+    if (event.defaultPrevented || event.timeStamp < goUntilMs) return;
+    if (document.querySelector("dialog[open]") !== null) return;
+    const act = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined;
+    if (act !== undefined && act() !== false) event.preventDefault();
   };
   addEventListener("keydown", press);
   return () => removeEventListener("keydown", press);
@@ -67,9 +86,15 @@ const listItems = (): HTMLElement[] =>
 function moveBy(step: number): void {
   const items = listItems();
   const at = items.findIndex((item) => item.contains(document.activeElement));
-  const next = items[at === -1 ? (step > 0 ? 0 : items.length - 1) : at + step];
+  const next = at === -1 ? (step > 0 ? firstInSight(items) : items.at(-1)) : items[at + step];
   if (next === undefined) return;
   if (next.matches("tr")) next.tabIndex = -1;
   next.focus();
   next.scrollIntoView({ block: "nearest" });
+}
+
+/** A list that scrolls has rows above those in sight, too. */
+function firstInSight(items: readonly HTMLElement[]): HTMLElement | undefined {
+  const top = items[0]?.closest("section, main")?.getBoundingClientRect().top ?? 0;
+  return items.find((item) => item.getBoundingClientRect().top >= top) ?? items[0];
 }

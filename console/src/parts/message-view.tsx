@@ -1,27 +1,22 @@
 import type { FoundMessage, Message } from "@engram/sdk";
 import type { ComponentChildren } from "preact";
 import { MESSAGES } from "../messages.ts";
-import { isMarkdown, markdown } from "../reading.ts";
 import { Facts, isEmptyObject, Json, Time } from "./basics.tsx";
 import { type Mark, Prose, Text } from "./text.tsx";
 
 /** Characters of a tool's text above which it is folded. */
 const FOLDED_ABOVE = 400;
 
-/** A message of a chat: who, when, what, and what the caller stored along with it. */
+/** A message among the results of a search: who, when, what, and what the caller stored along with it. */
 export function MessageView(props: {
   message: Message | FoundMessage;
   isTarget?: boolean;
   marks?: readonly Mark[];
-  /** What can be done with the message. */
-  actions?: ComponentChildren;
 }) {
   const { message, isTarget = false, marks } = props;
   const { sequence, role, name, content, tool_name, created_at, updated_at } = message;
   const isFolded = role === "tool" && content.length > FOLDED_ABOVE;
-  const Formatted = isMarkdown.value && marks === undefined ? markdown.value : null;
-  const body =
-    Formatted === null ? <Prose of={content} {...(marks && { marks })} /> : <Formatted of={content} />;
+  const body = <Prose of={content} {...(marks && { marks })} />;
   return (
     <article class={`message ${role} ${isTarget ? "target" : ""}`}>
       <header>
@@ -46,19 +41,26 @@ export function MessageView(props: {
       ) : (
         body
       )}
-      <Details message={message} actions={props.actions} />
+      <MessageDetails message={message} />
     </article>
   );
 }
 
-function Details(props: { message: Message | FoundMessage; actions: ComponentChildren }) {
+/** What is stored along with a message, folded. */
+export function MessageDetails(props: {
+  message: Message | FoundMessage;
+  /** What can be done with the message. */
+  actions?: ComponentChildren;
+}) {
   const { message, actions } = props;
   const { id, tool_call_id, external_id, metadata, parts } = message;
+  const summary = parts === null ? MESSAGES.conversation.details : MESSAGES.conversation.detailsWithParts;
   const hasMetadata = !isEmptyObject(metadata);
   return (
     <details class="more">
-      <summary>
-        {parts === null ? MESSAGES.conversation.details : MESSAGES.conversation.detailsWithParts}
+      <summary title={summary}>
+        <span aria-hidden="true">⋯</span>
+        <span class="only-read">{summary}</span>
       </summary>
       <Facts
         of={[

@@ -18,11 +18,11 @@ export function VirtualList(props: {
   label: string;
   row(index: number): ComponentChildren;
   /** The rows that the one at `start` stands for, if the row at the index is one of them. The others are not shown. */
-  gapAt(index: number): { start: number; end: number } | undefined;
+  runAt(index: number): { start: number; end: number } | undefined;
   /** Called with the rendered range when it changes. `end` is not part of it. */
   onRange(start: number, end: number): void;
 }) {
-  const { count, estimate, start, onRange, gapAt } = props;
+  const { count, estimate, start, onRange, runAt } = props;
   const frame = useRef<HTMLDivElement>(null);
   const heights = useMemo(() => new Heights(estimate), [estimate]);
   heights.resize(count);
@@ -39,7 +39,9 @@ export function VirtualList(props: {
         let shift = 0;
         for (const { target } of entries) {
           const index = Number((target as HTMLElement).dataset.index);
-          const isAbove = heights.offset(index) < element.scrollTop;
+          // A row that is partly in sight grows downwards when the user unfolds it, and upwards when it is first shown.
+          const edge = heights.isMeasured(index) ? index + 1 : index;
+          const isAbove = heights.offset(edge) < element.scrollTop + shift + (edge === index ? 0 : 1);
           const difference = heights.set(index, (target as HTMLElement).offsetHeight);
           if (isAbove) shift += difference;
         }
@@ -72,7 +74,7 @@ export function VirtualList(props: {
 
   const firstAt = Math.max(0, heights.indexAt(position.top) - OVERSCAN);
   const endAt = () => Math.min(count, heights.indexAt(position.top + position.height) + OVERSCAN + 1);
-  const first = gapAt(firstAt)?.start ?? firstAt;
+  const first = runAt(firstAt)?.start ?? firstAt;
   let end = endAt();
   let shift = 0;
   const rows = [];
@@ -82,7 +84,7 @@ export function VirtualList(props: {
         {props.row(index)}
       </VirtualRow>,
     );
-    const next = gapAt(index)?.end ?? index + 1;
+    const next = runAt(index)?.end ?? index + 1;
     const isAbove = heights.offset(next) <= position.top;
     const difference = heights.hide(index + 1, next);
     if (isAbove) shift += difference;
@@ -110,6 +112,7 @@ export function VirtualList(props: {
       onWheel={release}
       onPointerDown={release}
       onKeyDown={release}
+      onFocusIn={release}
     >
       <div style={{ height: `${heights.total()}px` }}>{rows}</div>
     </section>
@@ -144,6 +147,7 @@ function VirtualRow(props: {
 /** Heights of rows, with the sums of those above each. A sum is made again only after a change above it. */
 class Heights {
   readonly #estimate: number;
+  readonly #measured = new Set<number>();
   #heights: number[] = [];
   #offsets: number[] = [0];
   /** Offsets up to this index are current. */
@@ -161,11 +165,16 @@ class Heights {
 
   /** @returns By how much the row is higher than before. */
   set(index: number, height: number): number {
+    this.#measured.add(index);
     const difference = height - (this.#heights[index] ?? height);
     if (difference === 0) return 0;
     this.#heights[index] = height;
     this.#current = Math.min(this.#current, index);
     return difference;
+  }
+
+  isMeasured(index: number): boolean {
+    return this.#measured.has(index);
   }
 
   /** Gives rows no height. @returns By how much they are higher than before. */

@@ -1,27 +1,30 @@
 import type { Conversation, Message } from "@engram/sdk";
 import { MESSAGE_PAGE_MAX } from "@engram/sdk/limits";
-import { useMemo, useReducer, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
+import { ChatRows } from "../chat-rows.ts";
 import { useFollowing } from "../following.ts";
 import { formatNumber } from "../format.ts";
 import { useLoaded } from "../load.ts";
 import { type Gap, MessageBlocks } from "../message-blocks.ts";
 import { MESSAGES } from "../messages.ts";
 import { AddressForm, sendForm } from "../parts/address-form.tsx";
-import { Badge, Facts, Screen as Frame, Id, isEmptyObject, Json, Tags, Time } from "../parts/basics.tsx";
+import { Badge, Facts, Screen as Frame, Id, isEmptyObject, Json, Tags } from "../parts/basics.tsx";
+import { ChatMessage } from "../parts/chat-message.tsx";
 import { ConversationActions } from "../parts/conversation-actions.tsx";
 import { DeleteButton } from "../parts/delete-button.tsx";
 import { ItemState } from "../parts/item-state.tsx";
 import { type MessageAction, MessageDialog } from "../parts/message-dialog.tsx";
-import { MessageView } from "../parts/message-view.tsx";
 import { ownerFacts } from "../parts/owner-facts.tsx";
 import { Presences } from "../parts/presences.tsx";
+import { RelativeTime } from "../parts/relative-time.tsx";
 import { saveJson } from "../parts/save-json.ts";
 import { Empty, Failure, NotLive } from "../parts/states.tsx";
 import { Text } from "../parts/text.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
-import { isMarkdown, switchMarkdown } from "../reading.ts";
+import { isMarkdown, loadMarkdown, markdown, switchMarkdown } from "../reading.ts";
 import { goTo, linkTo, route } from "../route.ts";
 import { engram } from "../session.ts";
+import { onKeys } from "../shortcuts.ts";
 
 const texts = MESSAGES.conversation;
 const ROW_HEIGHT = 96;
@@ -59,12 +62,14 @@ export function Screen() {
         }
       >
         <Presences id={id} />
-        <About conversation={conversation} />
-        {conversation.last_sequence === 0 ? (
-          <Empty title={texts.noMessages} />
-        ) : (
-          <Chat conversation={conversation} />
-        )}
+        <div class="conversation-parts">
+          <About conversation={conversation} />
+          {conversation.last_sequence === 0 ? (
+            <Empty title={texts.noMessages} />
+          ) : (
+            <Chat key={id} conversation={conversation} />
+          )}
+        </div>
       </Frame>
     </div>
   );
@@ -78,8 +83,8 @@ function About({ conversation }: { conversation: Conversation }) {
         [MESSAGES.columns.messages, formatNumber(conversation.message_count)],
         ...ownerFacts("conversations", conversation),
         [MESSAGES.filterLabels.externalId, external_id && <Text of={external_id} />],
-        [MESSAGES.columns.created, <Time key="created" at={created_at} />],
-        [MESSAGES.columns.updated, <Time key="updated" at={updated_at} />],
+        [MESSAGES.columns.created, <RelativeTime key="created" at={created_at} />],
+        [MESSAGES.columns.updated, <RelativeTime key="updated" at={updated_at} />],
         [
           MESSAGES.navigation.places.entities,
           <a key="entities" href={linkTo(["entities"], { conversation_id: id })}>
@@ -113,7 +118,13 @@ function Chat({ conversation }: { conversation: Conversation }) {
   const lastNow = useRef(last);
   lastNow.current = last;
   const at = Number(route.value.query.get("at"));
-  const target = Number.isInteger(at) && at > 0 ? Math.min(at, last) : undefined;
+  const rows = new ChatRows(blocks, last);
+  const target = Number.isInteger(at) && at > 0 ? rows.rowOf(Math.min(at, last) - 1) : undefined;
+  const unfolded = useMemo(() => new Set<string>(), []);
+  useEffect(() => {
+    if (isMarkdown.value) loadMarkdown();
+  }, [isMarkdown.value]);
+  useEffect(() => onKeys({ m: switchMarkdown, o: unfold, Enter: unfold }), []);
 
   const load = (start: number, end: number) => {
     range.current = [start, end];
@@ -156,8 +167,18 @@ function Chat({ conversation }: { conversation: Conversation }) {
     load(...range.current);
   };
   const go = (sequence: number) => goTo(["conversations", id], { at: String(sequence) });
-  return (
+  const actions = (message: Message) => (
     <>
+      <button type="button" class="small" onClick={() => setAsked({ action: "edit", message })}>
+        {MESSAGES.edit}
+      </button>
+      <button type="button" class="small danger" onClick={() => setAsked({ action: "delete", message })}>
+        {texts.deleteMessage}
+      </button>
+    </>
+  );
+  return (
+    <section class="chat">
       <div class="chat-bar">
         <button type="button" class="small" onClick={() => go(1)}>
           {texts.first}
@@ -170,14 +191,14 @@ function Chat({ conversation }: { conversation: Conversation }) {
             <span>{texts.jump}</span>
             <input
               {...{ type: "number", name: "at", min: 1, max: last, placeholder: `1–${last}` }}
-              defaultValue={target ?? ""}
+              defaultValue={route.value.query.get("at") ?? ""}
               onChange={sendForm}
             />
           </label>
         </AddressForm>
-        <label>
+        <label title={texts.markdownNote}>
           <input type="checkbox" checked={isMarkdown.value} onChange={switchMarkdown} />
-          <span>{texts.markdown}</span>
+          <span>{texts.markdown}</span> <kbd>m</kbd>
         </label>
         {live.isLive && <Badge tone="good">{MESSAGES.events.live}</Badge>}
       </div>
@@ -186,30 +207,22 @@ function Chat({ conversation }: { conversation: Conversation }) {
       <VirtualList
         count={last}
         estimate={ROW_HEIGHT}
-        start={target === undefined ? undefined : (blocks.gapAt(target - 1, last)?.start ?? target - 1)}
+        start={target === undefined ? undefined : (rows.runAt(target)?.start ?? target)}
         label={texts.messages}
         onRange={load}
-        gapAt={(index) => blocks.gapAt(index, last)}
+        runAt={(index) => rows.runAt(index)}
         row={(index) => {
           const gap = blocks.gapAt(index, last);
           if (gap !== undefined) return <NotHere gap={gap} conversation={conversation} />;
           const message = blocks.at(index);
           if (!message) return <div class="message waiting" aria-hidden="true" />;
-          const ask = (action: MessageAction) => setAsked({ action, message });
           return (
-            <MessageView
-              message={message}
-              isTarget={index + 1 === target}
-              actions={
-                <>
-                  <button type="button" class="small" onClick={() => ask("edit")}>
-                    {MESSAGES.edit}
-                  </button>
-                  <button type="button" class="small danger" onClick={() => ask("delete")}>
-                    {texts.deleteMessage}
-                  </button>
-                </>
-              }
+            <ChatMessage
+              {...{ message, unfolded, actions }}
+              results={rows.resultsOf(index)}
+              before={rows.before(index)}
+              isTarget={index === target}
+              format={isMarkdown.value ? markdown.value : null}
             />
           );
         }}
@@ -224,8 +237,20 @@ function Chat({ conversation }: { conversation: Conversation }) {
           }}
         />
       )}
-    </>
+    </section>
   );
+}
+
+/** Unfolds all parts of the message that has the focus, or folds them. @returns False if no message has it. */
+function unfold(): boolean {
+  const { activeElement } = document;
+  if (activeElement?.matches(".message[data-item]") !== true) return false;
+  const folds = [...activeElement.querySelectorAll("details")];
+  const own = folds.filter(({ classList }) => classList.contains("fold"));
+  const shown = own.length > 0 ? own : folds;
+  const isOpen = shown.every(({ open }) => open);
+  for (const each of shown) each.open = !isOpen;
+  return true;
 }
 
 /** Messages that were deleted, or that an import found in the conversation that this one continues. */
