@@ -1,6 +1,8 @@
 const countOf = (messages: number): string => (messages === 1 ? "1 message" : `${messages} messages`);
 const rangeOf = (first: number, last: number): string =>
   first === last ? `Message ${first}` : `Messages ${first}–${last}`;
+const conversationCount = (count: number): string =>
+  count === 1 ? "1 conversation" : `${count} conversations`;
 
 /** Every text of the interface, in one file for translation. Problems of the service arrive as the service writes them. */
 export const MESSAGES = {
@@ -31,6 +33,8 @@ export const MESSAGES = {
   none: "None",
   filters: "Filters",
   clearFilters: "Clear filters",
+  moreFilters: "More filters",
+  fewerFilters: "Fewer filters",
   progress: "Progress",
   waiting: "waiting",
   deletion: "Deletion",
@@ -55,6 +59,7 @@ export const MESSAGES = {
     ["j", "Next item of the list"],
     ["k", "Previous item of the list"],
     ["Enter", "Open the item"],
+    ["x", "Select the item"],
     ["o", "Unfold the message"],
     ["m", "Markdown, or text as stored"],
     ["?", "Show the shortcuts"],
@@ -300,6 +305,43 @@ export const MESSAGES = {
     none: "No conversations yet",
     noneText: "They appear here as soon as a client stores one.",
     noMatch: "No conversation matches the filters",
+    lastMessage: "Last message",
+    noMessages: "No messages",
+    select: (title: string) => `Select ${title}`,
+    selectAll: "Select all",
+    views: "Saved views",
+    all: "All",
+    saveView: "Save view",
+    saveViewText: "The filters and the order get a name. The view is kept in this browser.",
+    removeView: (name: string) => `Delete the view ${name}`,
+  },
+  bulk: {
+    selection: "Selection",
+    selected: (count: number) => `${count} selected`,
+    clear: "Clear selection",
+    addTag: "Add tag",
+    removeTag: "Remove tag",
+    export: "Export",
+    delete: "Delete",
+    stop: "Stop",
+    failed: (count: number) => `${count} failed`,
+    more: (count: number) => `and ${count} more`,
+    deleteTitle: "Delete conversations",
+    deleteCount: (count: number) => (count === 1 ? "Delete 1 conversation" : `Delete ${count} conversations`),
+    deleteQuestion: (conversations: number, messages: string) =>
+      `${conversationCount(conversations)} with ${messages} messages will be removed from every response at once, and for good within minutes. This cannot be undone.`,
+    deleted: (count: number) =>
+      `${conversationCount(count)} deleted. The removal for good goes on in the background.`,
+    operations: "Show the operations",
+    tagTo: (count: number) => `Tag to add to ${conversationCount(count)}`,
+    tagFrom: (count: number) => `Tag to remove from ${conversationCount(count)}`,
+    tagged: (count: number) => `${conversationCount(count)} with the tag now.`,
+    untagged: (count: number) => `${conversationCount(count)} without the tag now.`,
+    exportTitle: "Export conversations",
+    exportText: (count: number) =>
+      `A file of NDJSON with ${conversationCount(count)}. Each line is a conversation in JSON: its fields, and all its messages with their parts and metadata.`,
+    exported: (conversations: number, messages: string, file: string) =>
+      `${conversationCount(conversations)} with ${messages} messages saved as ${file}.`,
   },
   conversation: {
     untitled: "Untitled conversation",

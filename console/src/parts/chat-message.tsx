@@ -44,8 +44,8 @@ export function ChatMessage(props: {
       >
         <header>
           <span class={isContinued ? "only-read" : "speaker"}>
-            <strong>{MESSAGES.roles[role]}</strong>
-            {name !== null && <Text of={name} />}
+            <strong>{name === null ? MESSAGES.roles[role] : <Text of={name} />}</strong>
+            {name !== null && <span class="note">{MESSAGES.roles[role]}</span>}
           </span>
           <span class="meta">
             {updated_at !== null && <span class="note">{MESSAGES.conversation.edited}</span>}

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { MESSAGES } from "../messages.ts";
 import { route } from "../route.ts";
 import { ADDRESS_FORM, AddressForm, sendForm } from "./address-form.tsx";
@@ -9,6 +10,8 @@ export interface Filter {
   /** Values to choose from. Without them, a text is typed in. */
   choices?: readonly string[];
   type?: "text" | "date";
+  /** Shown on request, or if it has a value. */
+  isMinor?: boolean;
   /** Shown when no value is set: an example, or what holds then. */
   placeholder?: string;
   /** Value of the API's parameter, from the text in the URL. The text itself if it is absent. */
@@ -52,6 +55,7 @@ export const Filters = ({ filters }: { filters: readonly Filter[] }) => (
 export function FilterFields(props: { filters: readonly Filter[]; label?: string }) {
   const { filters, label = MESSAGES.filters } = props;
   const { query } = route.value;
+  const [isWhole, setWhole] = useState(false);
   const active = filters.filter(({ name }) => query.has(name)).length;
   // Other fields, such as the query of a search, are sent as they are.
   const clear = ({ currentTarget: { form } }: { currentTarget: HTMLButtonElement }) => {
@@ -62,11 +66,20 @@ export function FilterFields(props: { filters: readonly Filter[]; label?: string
   return (
     <fieldset class="filters" aria-label={label}>
       {filters.map((filter) => (
-        <div key={filter.name} class={query.has(filter.name) ? "filter active" : "filter"}>
+        <div
+          key={filter.name}
+          class={query.has(filter.name) ? "filter active" : "filter"}
+          hidden={filter.isMinor === true && !isWhole && !query.has(filter.name)}
+        >
           <label for={`filter-${filter.name}`}>{filter.label}</label>
           <Control filter={filter} value={query.get(filter.name) ?? ""} />
         </div>
       ))}
+      {filters.some(({ isMinor }) => isMinor) && (
+        <button type="button" class="link" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? MESSAGES.fewerFilters : MESSAGES.moreFilters}
+        </button>
+      )}
       {active > 0 && (
         <button type="button" form={ADDRESS_FORM} class="link" onClick={clear}>
           {MESSAGES.clearFilters}

@@ -26,6 +26,8 @@ export function ListScreen<T extends { id: string }>(props: {
   title?: ComponentChildren;
   note?: ComponentChildren;
   empty?: ComponentChildren;
+  /** Above the filters. */
+  top?: ComponentChildren;
   /** Between the filters and the list. */
   alert?: ComponentChildren;
   /** Dialogs of the screen. */
@@ -36,6 +38,7 @@ export function ListScreen<T extends { id: string }>(props: {
   const empty = props.empty ?? <Empty title={none}>{texts.noneText}</Empty>;
   return (
     <Screen title={title} note={note} actions={actions}>
+      {props.top}
       {filters && <Filters filters={filters} />}
       {props.alert}
       <PagedTable pages={pages} columns={columns} label={texts.title} empty={empty} />

@@ -7,8 +7,10 @@ import { Failure, Loading } from "./states.tsx";
 export interface Column<T> {
   /** Empty for the column with what can be done. */
   title: string;
-  /** `number` is aligned to the right; `wide` takes the space that is left; `minor` is left out on a phone, `extra` on a tablet, too. */
-  kind?: "number" | "wide" | "minor" | "extra" | "minor number";
+  /** In place of the title, such as a checkbox for all items. */
+  head?: ComponentChildren;
+  /** `number` is aligned to the right; `wide` takes the space that is left; `check` is narrow; `minor` is left out on a phone, `extra` on a tablet, too. */
+  kind?: "check" | "number" | "wide" | "minor" | "extra" | "minor number";
   cell(item: T): ComponentChildren;
 }
 
@@ -54,9 +56,9 @@ export function Table<T extends { id: string }>(props: {
       <table aria-label={props.label}>
         <thead>
           <tr>
-            {props.columns.map(({ title, kind }) => (
+            {props.columns.map(({ title, kind, head }) => (
               <th key={title} scope="col" class={title === "" ? "act" : kind}>
-                {title || <span class="only-read">{MESSAGES.actions}</span>}
+                {head ?? (title || <span class="only-read">{MESSAGES.actions}</span>)}
               </th>
             ))}
           </tr>

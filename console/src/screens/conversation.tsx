@@ -1,5 +1,4 @@
 import type { Conversation, Message } from "@engram/sdk";
-import { MESSAGE_PAGE_MAX } from "@engram/sdk/limits";
 import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { ChatRows } from "../chat-rows.ts";
 import { useFollowing } from "../following.ts";
@@ -25,6 +24,7 @@ import { isMarkdown, loadMarkdown, markdown, switchMarkdown } from "../reading.t
 import { goTo, linkTo, route } from "../route.ts";
 import { engram } from "../session.ts";
 import { onKeys } from "../shortcuts.ts";
+import { wholeConversation } from "../whole-conversation.ts";
 
 const texts = MESSAGES.conversation;
 const ROW_HEIGHT = 96;
@@ -49,7 +49,7 @@ export function Screen() {
         actions={
           <>
             <ConversationActions of={conversation} done={loaded.reload} />
-            <button type="button" onClick={() => saveAsFile(conversation)}>
+            <button type="button" onClick={async () => saveJson(id, await wholeConversation(id))}>
               {texts.save}
             </button>
             <DeleteButton
@@ -190,6 +190,7 @@ function Chat({ conversation }: { conversation: Conversation }) {
           <label>
             <span>{texts.jump}</span>
             <input
+              aria-label={texts.jump}
               {...{ type: "number", name: "at", min: 1, max: last, placeholder: `1–${last}` }}
               defaultValue={route.value.query.get("at") ?? ""}
               onChange={sendForm}
@@ -264,13 +265,4 @@ function NotHere({ gap: { start, end }, conversation }: { gap: Gap; conversation
       )}
     </p>
   );
-}
-
-/** Saves the conversation with all its messages as a JSON file. */
-async function saveAsFile({ id }: Conversation): Promise<void> {
-  const { messages: _, ...conversation } = await engram().conversations.get(id, { message_limit: 1 });
-  const messages = await engram()
-    .messages.list(id, { limit: MESSAGE_PAGE_MAX })
-    .toArray({ max: Number.POSITIVE_INFINITY });
-  saveJson(id, { ...conversation, messages });
 }

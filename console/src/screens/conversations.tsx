@@ -1,60 +1,143 @@
-import type { Conversation, ListConversationsQuery } from "@engram/sdk";
+import type { ListConversationsQuery, ListedConversation } from "@engram/sdk";
+import { useEffect, useRef } from "preact/hooks";
 import { type Following, type FollowingState, useFollowing } from "../following.ts";
 import { formatNumber } from "../format.ts";
 import { type Pages, usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Badge, Tags } from "../parts/basics.tsx";
-import { AGENT, UPDATED, USER } from "../parts/columns.tsx";
+import { AGENT, USER } from "../parts/columns.tsx";
+import { ConversationBulk } from "../parts/conversation-bulk.tsx";
 import { jsonOrText } from "../parts/fields.ts";
-import { commonFilters, type Filter, filtered, orderFilters } from "../parts/filters.tsx";
+import { commonFilters, type Filter, filtered } from "../parts/filters.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
+import { RelativeTime } from "../parts/relative-time.tsx";
+import { SavedViews } from "../parts/saved-views.tsx";
 import { Empty, NotLive } from "../parts/states.tsx";
 import type { Column } from "../parts/table.tsx";
 import { Text } from "../parts/text.tsx";
 import { linkTo, route } from "../route.ts";
+import { type Selection, useSelection } from "../selection.ts";
 import { engram } from "../session.ts";
+import { onKeys } from "../shortcuts.ts";
 
 const texts = MESSAGES.conversations;
 const { columns } = MESSAGES;
 
+const minor = (filter: Filter): Filter => ({ ...filter, isMinor: true });
+
 const FILTERS: readonly Filter[] = [
-  ...commonFilters("user_id", "agent_id", "tags_any", "tags_all", "created_after", "created_before"),
-  ...commonFilters("external_id"),
+  ...commonFilters("user_id", "agent_id", "tags_any"),
   {
-    ...{ name: "metadata", label: MESSAGES.filterLabels.metadata },
-    ...{ placeholder: '{"plan":"pro"}', read: jsonOrText },
+    ...{ name: "sort", label: MESSAGES.filterLabels.sort },
+    ...{ placeholder: texts.lastMessage, choices: ["updated_at", "created_at"] },
   },
-  ...orderFilters("updated_at", "last_message_at", "created_at"),
+  ...[
+    ...commonFilters("order", "tags_all", "created_after", "created_before", "external_id"),
+    {
+      ...{ name: "metadata", label: MESSAGES.filterLabels.metadata },
+      ...{ placeholder: '{"plan":"pro"}', read: jsonOrText },
+    },
+  ].map(minor),
 ];
 
-const COLUMNS: readonly Column<Conversation>[] = [
+const COLUMNS: readonly Column<ListedConversation>[] = [
   {
-    title: columns.title,
+    title: columns.conversation,
     kind: "wide",
-    cell: ({ id, title, tags }) => (
+    cell: (conversation) => (
       <>
-        <a data-item href={linkTo(["conversations", id])}>
-          {title ? <Text of={title} /> : <span class="note">{texts.untitled}</span>}
+        <a data-item href={linkTo(["conversations", conversation.id])}>
+          <Title of={conversation} />
         </a>
-        <Tags tags={tags} />
+        <Tags tags={conversation.tags} />
+        <LastMessage of={conversation} />
       </>
     ),
   },
   USER,
   AGENT,
-  { title: columns.messages, kind: "number", cell: ({ message_count }) => formatNumber(message_count) },
-  UPDATED,
+  {
+    title: columns.messages,
+    kind: "minor number",
+    cell: ({ message_count }) => formatNumber(message_count),
+  },
+  {
+    title: texts.lastMessage,
+    cell: ({ last_message_at, created_at }) => <RelativeTime at={last_message_at ?? created_at} />,
+  },
 ];
 
+/** Words of the last message that stand for a title. */
+const TITLE_WORDS = 8;
+
+/** The title, else the first words of the last message. */
+function Title({ of: { title, last_message } }: { of: ListedConversation }) {
+  if (title) return <Text of={title} />;
+  const words = last_message?.excerpt.split(/[ \n]+/).filter(Boolean) ?? [];
+  if (words.length === 0) return <span class="note">{texts.untitled}</span>;
+  const start = words.slice(0, TITLE_WORDS).join(" ");
+  return (
+    <span class="untitled">
+      <Text of={words.length > TITLE_WORDS ? `${start}…` : start} />
+    </span>
+  );
+}
+
+/** The start of the last message in one line, after who said it. */
+function LastMessage({ of: { last_message } }: { of: ListedConversation }) {
+  if (!last_message) return <p class="excerpt note">{texts.noMessages}</p>;
+  const { role, name, excerpt } = last_message;
+  return (
+    <p class="excerpt note">
+      <strong>{name === null ? MESSAGES.roles[role] : <Text of={name} />}</strong> <Text of={excerpt} />
+    </p>
+  );
+}
+
+/** Checkboxes that select conversations. With the shift key, all since the one before. */
+const selectColumn = (
+  selection: Selection,
+  items: readonly ListedConversation[],
+): Column<ListedConversation> => ({
+  title: texts.selectAll,
+  kind: "check",
+  head: (
+    <input
+      type="checkbox"
+      aria-label={texts.selectAll}
+      checked={items.length > 0 && selection.ids.size === items.length}
+      onChange={({ currentTarget: { checked } }) => selection.set(checked)}
+    />
+  ),
+  cell: ({ id, title }) => (
+    <input
+      type="checkbox"
+      aria-label={texts.select(title ?? id)}
+      checked={selection.ids.has(id)}
+      onClick={({ shiftKey }) => selection.toggle(id, shiftKey)}
+    />
+  ),
+});
+
 const list = (signal: AbortSignal) => {
-  const query = { ...filtered(FILTERS), limit: 50, include_total: true } as ListConversationsQuery;
+  const query = { sort: "last_message_at", ...filtered(FILTERS), ...SHOWN } as ListConversationsQuery;
   return engram().conversations.list(query, { signal });
+};
+const SHOWN = { limit: 50, include_total: true, include_last_message: true };
+
+/** Selects the item of the list that has the focus. */
+const selectFocused = (): boolean => {
+  const box = document.activeElement?.closest("tr")?.querySelector<HTMLElement>("input[type=checkbox]");
+  box?.click();
+  return box != null;
 };
 
 export function Screen() {
   const { query } = route.value;
   const pages = usePages(list, [query.toString()]);
   const live = useLive(pages);
+  const selection = useSelection(pages.items, [query.toString()]);
+  useEffect(() => onKeys({ x: selectFocused }), []);
   return (
     <ListScreen
       texts={texts}
@@ -64,9 +147,10 @@ export function Screen() {
         </>
       }
       filters={FILTERS}
+      top={<SavedViews />}
       alert={<NotLive of={live} />}
       pages={pages}
-      columns={COLUMNS}
+      columns={[selectColumn(selection, pages.items), ...COLUMNS]}
       empty={
         query.size > 0 ? (
           <Empty title={texts.noMatch}>
@@ -79,7 +163,14 @@ export function Screen() {
           </Empty>
         )
       }
-    />
+    >
+      <ConversationBulk
+        items={pages.items.filter(({ id }) => selection.ids.has(id))}
+        change={pages.change}
+        clear={() => selection.set(false)}
+        deleted={() => live.isLive || pages.reload()}
+      />
+    </ListScreen>
   );
 }
 
@@ -87,18 +178,32 @@ export function Screen() {
 const GATHER_MS = 300;
 
 /**
- * Keeps the list current: new and changed conversations come to its top, and deleted ones leave it. In another order
- * than the default one, their place is not known, so the list stays as it is.
+ * Keeps the list current: conversations with new messages come to its top, changed ones change in their place, and
+ * deleted ones leave it. In another order than the default one, their place is not known, so the list stays as it is.
  */
-function useLive({ change, isLoading }: Pages<Conversation>): Following {
+function useLive({ change, isLoading, items: shown }: Pages<ListedConversation>): Following {
   const { query } = route.value;
   const isOff = isLoading || query.has("sort") || query.has("order");
+  const shownNow = useRef(shown);
+  shownNow.current = shown;
   const follow = async ({ signal, begun, failed }: FollowingState) => {
+    const changed = new Set<string>();
     const load = async () => {
       const { items, total } = await list(signal).page();
       const fresh = new Set(items.map(({ id }) => id));
       if (!signal.aborted)
         change((before) => [...items, ...before.filter(({ id }) => !fresh.has(id))], total);
+      // Those that changed further down, such as their title.
+      const others = shownNow.current.filter(({ id }) => changed.has(id) && !fresh.has(id));
+      changed.clear();
+      for (const { id } of others) {
+        const { messages: _, ...fields } = await engram().conversations.get(
+          id,
+          { message_limit: 0 },
+          { signal },
+        );
+        change((before) => before.map((item) => (item.id === id ? { ...item, ...fields } : item)));
+      }
     };
     const { after } = await engram().events.list({ after: "now", limit: 1 }, { signal });
     // What changed between the first page and this position has no later event.
@@ -111,6 +216,7 @@ function useLive({ change, isLoading }: Pages<Conversation>): Following {
     })) {
       if (type === "conversation.deleted")
         change((before) => before.filter(({ id }) => id !== conversation_id));
+      else if (conversation_id !== null) changed.add(conversation_id);
       timer ??= setTimeout(() => {
         timer = undefined;
         load().catch(failed);
