@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { launchChromium } from "./chromium.ts";
-import { walkConversations, walkGaps, walkMessages } from "./conversations.ts";
+import { walkConversations, walkGaps, walkMessages, walkSelection, walkTranscript } from "./conversations.ts";
 import { openEveryDialog } from "./dialogs.ts";
 import { walkAccount, walkActivity, walkShortcuts } from "./everyday.ts";
 import { signInByLink, walkEmptyStore } from "./first-steps.ts";
@@ -60,6 +60,8 @@ try {
   await openEveryDialog(site, await organization("dialogs"));
   await walkConversations(site, await organization("live"));
   await walkMessages(site, await organization("messages"));
+  await walkTranscript(site, await organization("transcript"));
+  await walkSelection(site, await organization("selection"));
   await walkGaps(site, await organization("gaps"));
   await walkSearches(site, await organization("searches"));
   await walkContext(site, await organization("context"));

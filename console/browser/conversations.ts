@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { storeDemo } from "./demo.ts";
 import { type Site, textOf } from "./pages.ts";
 
 const HOSTILE_TITLE = "<img src=x onerror=globalThis.hostile=1>\u202e";
@@ -79,8 +81,6 @@ export async function walkMessages({ open, client }: Site, key: string): Promise
   const page = await open(key, `conversations/${id}`);
   const { dialog } = page;
   const message = page.locator(".message");
-  await page.getByText("## Steps").waitFor();
-  await page.getByLabel("Markdown").check();
   await page.locator(".markdown strong").getByText("send").waitFor();
   assert.equal(await page.locator(".markdown a").count(), 0, "links are off");
   await page.getByRole("button", { name: "the bank" }).click();
@@ -90,9 +90,15 @@ export async function walkMessages({ open, client }: Site, key: string): Promise
   assert.equal(await link.count(), 2, "an image is a link");
   assert.equal(await page.getByRole("button", { name: "run" }).count(), 0, "a script is no link");
   await page.check("conversation-markdown");
-  await page.getByLabel("Markdown").uncheck();
+  await page.keyboard.press("m");
+  const raw = message.first().locator(".body .text");
+  await raw.getByText("## Steps").waitFor();
+  assert.equal(await textOf(raw), MARKDOWN, "the text as stored is exact");
+  await page.reload();
+  await raw.getByText("## Steps").waitFor();
+  assert.equal(await page.getByLabel("Markdown").isChecked(), false, "the choice is kept");
 
-  await message.nth(1).getByText("Details").click();
+  await message.nth(1).locator(".more > summary").click();
   await message.nth(1).getByRole("button", { name: "Edit" }).click();
   await dialog.getByLabel("Metadata").fill("[]");
   await page.confirm("Save");
@@ -107,7 +113,7 @@ export async function walkMessages({ open, client }: Site, key: string): Promise
     ["two\r\nlines", { checked: true }],
     "the text is untouched",
   );
-  await message.nth(2).getByText("Details").click();
+  await message.nth(2).locator(".more > summary").click();
   await message.nth(2).getByRole("button", { name: "Edit" }).click();
   await dialog.getByLabel("Content").fill("3, edited");
   await page.confirm("Save");
@@ -176,5 +182,161 @@ export async function walkGaps({ open, client }: Site, key: string): Promise<voi
   await page.getByText("Show the conversation that this one continues").click();
   await page.locator(".message.target").getByText("Said before: 40").waitFor();
   await page.checkRules("the gaps");
+  await page.close();
+}
+
+/** Tool calls folded with their results, a row that unfolds, and the keys of a transcript. */
+export async function walkTranscript({ open, client }: Site, key: string): Promise<void> {
+  const engram = client(key);
+  const { transcript, support } = await storeDemo(engram);
+  const page = await open(key, `conversations/${transcript}`);
+  const call = page.locator("details.call");
+  await page.locator(".markdown table").waitFor();
+  await page
+    .getByText("Today", { exact: true })
+    .or(page.getByText("Yesterday", { exact: true }))
+    .first()
+    .waitFor();
+  assert.match(
+    await textOf(call.first().locator("> summary")),
+    /^read_filepath: test\/checkout\.test\.ts→ import/,
+  );
+  assert.equal(
+    await page.locator("[data-index='3'], [data-index='4']").count(),
+    0,
+    "a result has no row of its own",
+  );
+  const time = page.locator(".message time").first();
+  assert.match(await textOf(time), /^\d+[mh] ago$|^\d\d:\d\d$/);
+  assert.match((await time.getAttribute("title")) ?? "", /\(\d{4}-.*Z\)$/, "the exact time is on hover");
+
+  const below = page.locator("[data-index='5']");
+  const before = (await below.boundingBox())?.y ?? 0;
+  await call.first().locator("> summary").click();
+  await call.first().locator("pre").getByText("charges once").waitFor();
+  await page.waitForFunction(
+    (y) => (document.querySelector("[data-index='5']")?.getBoundingClientRect().top ?? 0) > y + 100,
+    before,
+  );
+  await page.check("conversation-unfolded");
+  // Out of sight and back: the fold is as the user left it.
+  const list = page.locator(".virtual-list");
+  await list.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await page.getByText("Does a crash between").waitFor();
+  await list.evaluate((element) => element.scrollTo(0, 0));
+  await call.first().locator("pre").getByText("charges once").waitFor();
+
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  const focused = page.locator(".message:focus");
+  assert.match(await textOf(focused), /fails about once in ten runs/);
+  await page.keyboard.press("j");
+  await page.keyboard.press("o");
+  assert.equal(await focused.locator("details.call[open]").count(), 2, "o unfolds what is folded");
+  await page.keyboard.press("Enter");
+  assert.equal(await focused.locator("details.call[open]").count(), 0, "Enter folds it again");
+  await page.keyboard.press("k");
+  assert.match(await textOf(focused), /fails about once in ten runs/);
+  await page.visit(`conversations/${transcript}?at=8`);
+  await page.locator(".message.target").getByText("edit_file").waitFor();
+  await page.check("conversation-transcript");
+  await page.visit(`conversations/${support}`);
+  await page.getByText("Done. You prefer e-mail").waitFor();
+  await page.check("conversation-support");
+  await page.keyboard.press("/");
+  await page.locator("[data-search]:focus").waitFor();
+  await page.checkRules("the transcript");
+  await page.close();
+}
+
+/** Several conversations at once: a tag, an export, a deletion of which one fails, and views of filters. */
+export async function walkSelection({ open, client }: Site, key: string): Promise<void> {
+  const engram = client(key);
+  await storeDemo(engram);
+  const page = await open(key, "conversations");
+  const { dialog } = page;
+  const row = (text: string) => page.locator("tbody tr").filter({ hasText: text });
+  await page.getByText("5 of 5").waitFor();
+  const titles = await page.locator("td.wide > a").allTextContents();
+  assert.deepEqual(titles, [
+    ...["Flaky checkout test", "Login code never arrives", "Refund for order 1029"],
+    ...["Where do I change the delivery address of…", "Invoice in another currency"],
+  ]);
+  await row("Login code").getByText("The code does not arrive by SMS.").waitFor();
+  await row("Login code").getByText("3h ago").waitFor();
+  await page.check("conversations-list");
+
+  await row("Login code").getByRole("checkbox").click();
+  await row("delivery address")
+    .getByRole("checkbox")
+    .click({ modifiers: ["Shift"] });
+  await page.getByText("3 selected").waitFor();
+  await page.check("conversations-selected");
+  await page.press("Add tag");
+  await dialog.getByLabel("Tag to add").fill(HOSTILE_TITLE);
+  await page.check("conversations-add-tag");
+  await page.confirm("Add tag");
+  await dialog.getByText("3 conversations with the tag now").waitFor();
+  await page.confirm("Close");
+  await row("Login code").getByText("<img src=x").waitFor();
+  const tagged = await engram.conversations.list({ tags_any: [HOSTILE_TITLE] }).toArray({ max: 9 });
+  assert.equal(tagged.length, 3);
+  assert.ok(
+    tagged.every(({ tags }) => tags.includes("billing")),
+    "the other tags stay",
+  );
+  await page.press("Remove tag");
+  await dialog.getByLabel("Tag to remove").selectOption(HOSTILE_TITLE);
+  await page.check("conversations-remove-tag");
+  await page.confirm("Remove tag");
+  await dialog.getByText("3 conversations without the tag now").waitFor();
+  await page.confirm("Close");
+
+  await page.press("Export");
+  await page.check("conversations-export");
+  const saved = page.waitForEvent("download");
+  await page.confirm("Export");
+  const file = await readFile(await (await saved).path(), "utf8");
+  await dialog.getByText("3 conversations with 8 messages saved as conversations.ndjson").waitFor();
+  const lines = file
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const chat = lines.find(({ title }) => title === "Refund for order 1029");
+  const stored = await engram.messages.list(chat.id).toArray({ max: 100 });
+  assert.deepEqual(chat.messages, stored, "the file has all messages as the API returns them");
+  await page.confirm("Close");
+
+  await engram.conversations.delete(chat.id);
+  await row("Refund for order").waitFor({ state: "detached" });
+  await page.getByText("2 selected").waitFor();
+  await page.answer("**/v1/conversations/conv_*", 409, { code: "conflict", detail: "It is <b>locked</b>." });
+  await page.press("Delete");
+  await page.check("conversations-delete");
+  await page.confirm("Delete 2 conversations");
+  await dialog.getByText("2 failed").waitFor();
+  await dialog.getByText("Login code never arrives: It is <b>locked</b>.").waitFor();
+  await page.check("conversations-delete-failed");
+  await page.unroute("**/v1/conversations/conv_*");
+  await page.confirm("Try again");
+  await dialog.getByText("2 conversations deleted").waitFor();
+  await page.confirm("Close");
+  await page.getByText("2 of 2").waitFor();
+  assert.equal(await page.locator(".selection-bar").count(), 0);
+
+  await page.visit("conversations?tags_any=billing");
+  await page.press("Save view");
+  await dialog.getByLabel("Name").fill(HOSTILE_TITLE);
+  await page.check("conversations-save-view");
+  await page.confirm("Save");
+  await page.visit("conversations");
+  await page.getByRole("link", { name: "<img src=x" }).click();
+  await page.getByText("1 of 1").waitFor();
+  await page.reload();
+  await page.locator(".view a[aria-current]").getByText("<img src=x").waitFor();
+  await page.check("conversations-views");
+  await page.getByRole("button", { name: "Delete the view" }).click();
+  await page.locator(".view a[aria-current]").waitFor({ state: "detached" });
+  await page.checkRules("the selection");
   await page.close();
 }

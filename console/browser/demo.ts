@@ -44,7 +44,12 @@ export async function storeDemo({ conversations, messages }: Engram): Promise<De
 }
 
 const SHORT = [
-  ["Invoice in another currency", "lea", 7 * 24 * 60, "Can the invoice be in Swiss francs? We pay from Zurich."],
+  [
+    "Invoice in another currency",
+    "lea",
+    7 * 24 * 60,
+    "Can the invoice be in Swiss francs? We pay from Zurich.",
+  ],
   ["", "tom", 3 * 24 * 60, "Where do I change the delivery address of a subscription?"],
   ["Login code never arrives", "ana", 190, "The code does not arrive by SMS.\nI have waited ten minutes."],
 ] as const;
@@ -60,7 +65,8 @@ const SUPPORT: Said = [
   },
   {
     ...{ role: "tool", tool_call_id: "call_1", tool_name: "find_return" },
-    content: '{"return":"R-4471","state":"received","refund":"sent","amount":"49.00 EUR","sent_on":"2026-11-02"}',
+    content:
+      '{"return":"R-4471","state":"received","refund":"sent","amount":"49.00 EUR","sent_on":"2026-11-02"}',
   },
   {
     role: "assistant",
@@ -86,7 +92,12 @@ const TRANSCRIPT: Said = [
     parts: [
       { type: "text", text: "I look at the test first, and at what CI says." },
       { type: "tool_use", id: "toolu_1", name: "read_file", input: { path: "test/checkout.test.ts" } },
-      { type: "tool_use", id: "toolu_2", name: "run", input: { command: "gh run list --limit 20 --json conclusion" } },
+      {
+        type: "tool_use",
+        id: "toolu_2",
+        name: "run",
+        input: { command: "gh run list --limit 20 --json conclusion" },
+      },
     ],
   },
   {

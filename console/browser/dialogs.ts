@@ -34,8 +34,8 @@ export async function openEveryDialog({ open, client }: Site, key: string): Prom
   const page = await open(key);
   for (const [place, buttons] of Object.entries(dialogs)) {
     await page.visit(place);
-    if (place.startsWith("conversations/")) await page.getByText("Details").first().waitFor();
-    for (const details of await page.getByText("Details").all()) await details.click();
+    if (place.startsWith("conversations/")) await page.locator(".more > summary").first().waitFor();
+    for (const details of await page.locator(".more > summary").all()) await details.click();
     for (const [name, at = 0] of buttons) {
       await page.getByRole("button", { name, exact: true }).nth(at).click();
       await page.dialog.waitFor();

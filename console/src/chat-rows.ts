@@ -5,16 +5,18 @@ import { toolCallsOf } from "./tool-calls.ts";
 /** Messages after a tool call among which its results are looked for. */
 const REACH = 50;
 
+type Blocks = Pick<MessageBlocks, "at" | "gapAt">;
+
 /**
  * Which messages of a conversation share a row of the list: the results of a tool are shown with the call, in its row.
  * All methods speak of what is loaded.
  */
 export class ChatRows {
-  readonly #blocks: MessageBlocks;
+  readonly #blocks: Blocks;
   readonly #last: number;
 
   /** @param last The last sequence of the conversation. */
-  constructor(blocks: MessageBlocks, last: number) {
+  constructor(blocks: Blocks, last: number) {
     this.#blocks = blocks;
     this.#last = last;
   }

@@ -17,8 +17,7 @@ export function saveView(view: SavedView): void {
   keep([...others, view]);
 }
 
-export const removeView = (name: string): void =>
-  keep(savedViews.value.filter((view) => view.name !== name));
+export const removeView = (name: string): void => keep(savedViews.value.filter((view) => view.name !== name));
 
 function keep(views: readonly SavedView[]): void {
   localStorage.setItem(STORED_AS, JSON.stringify(views));

@@ -45,7 +45,9 @@ function callOf(fields: Fields): ToolCall[] {
   const { type, output, result, errorText } = fields;
   if (typeof type !== "string" || !CALL.test(type)) return [];
   const called = fieldsOf(fields.function);
-  const name = [fields.toolName, fields.name, called.name, /^tool-(?!call$)(.+)/.exec(type)?.[1]].find(isText);
+  const name = [fields.toolName, fields.name, called.name, /^tool-(?!call$)(.+)/.exec(type)?.[1]].find(
+    isText,
+  );
   if (name === undefined) return [];
   const id = [fields.call_id, fields.callId, fields.toolCallId, fields.id].find(isText) ?? null;
   const input = [fields.input, fields.arguments, fields.args, called.arguments].find(isGiven);
@@ -130,7 +132,8 @@ function isSameJson(a: string, b: string): boolean {
   return isJson(a) && isJson(b) && JSON.stringify(parsed(a)) === JSON.stringify(parsed(b));
 }
 
-const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? { ...value } : {});
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === "object" && value !== null ? { ...value } : {};
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 const textOf = (value: unknown): string =>

@@ -1,13 +1,11 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { MESSAGES } from "../src/messages.ts";
-import { open, removeRoot, showRoot, text } from "./support/page.tsx";
+import { open, text } from "./support/app.tsx";
 import { type Answer, answerWith, json, problem, until } from "./support/service.ts";
 
 const { readBefore } = await import("../src/event-log.ts");
 
-beforeEach(showRoot);
-afterEach(removeRoot);
 
 const AT = "2026-11-02T09:30:00.000Z";
 const INDEX = {

@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
 import { type ComponentChild, render } from "preact";
 import { describe, expect, test } from "vitest";
+import { formatDayHeading, formatRelative } from "../src/format.ts";
 import { Time } from "../src/parts/basics.tsx";
 import { Markdown } from "../src/parts/markdown.tsx";
+import { RelativeTime } from "../src/parts/relative-time.tsx";
 import { Prose, Text } from "../src/parts/text.tsx";
 import { until } from "./support/service.ts";
 
@@ -103,4 +105,35 @@ describe("Markdown", () => {
 test("a time has UTC on hover", () => {
   const time = shown(<Time at="2026-11-02T09:30:00.000Z" />).querySelector("time");
   expect(time?.title).toContain("(2026-11-02T09:30:00.000Z)");
+});
+
+describe("a relative time", () => {
+  const now = Date.parse("2026-11-12T12:00:00.000Z");
+  test.for([
+    ["2026-11-12T11:59:30.000Z", "now"],
+    ["2026-11-12T12:00:20.000Z", "now"],
+    ["2026-11-12T11:55:00.000Z", "5m ago"],
+    ["2026-11-12T00:30:00.000Z", "11h ago"],
+    ["2026-11-09T12:00:00.000Z", "3d ago"],
+    ["2026-11-02T12:00:00.000Z", "Nov 2"],
+    ["2025-11-02T12:00:00.000Z", "Nov 2, 2025"],
+    ["2026-11-20T12:00:00.000Z", "Nov 20"],
+  ] as const)("of %s is %s", ([at, shown]) => expect(formatRelative(at, now)).toBe(shown));
+
+  test("has the exact time on hover", () => {
+    const time = shown(<RelativeTime at="2026-11-02T09:30:00.000Z" />).querySelector("time");
+    expect([time?.dateTime, time?.title]).toEqual([
+      "2026-11-02T09:30:00.000Z",
+      expect.stringContaining("(2026-11-02T09:30:00.000Z)"),
+    ]);
+  });
+
+  test.for([
+    ["2026-11-12T12:00:00.000Z", "Today"],
+    ["2026-11-11T12:00:00.000Z", "Yesterday"],
+    ["2026-11-02T12:00:00.000Z", "Monday, November 2"],
+    ["2025-11-02T12:00:00.000Z", "Sunday, November 2, 2025"],
+  ] as const)("has the day of %s as the heading %s", ([at, day]) =>
+    expect(formatDayHeading(at, now)).toBe(day),
+  );
 });

@@ -1,15 +1,13 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { MESSAGES } from "../src/messages.ts";
-import { open, removeRoot, showRoot, text } from "./support/page.tsx";
+import { open, text } from "./support/app.tsx";
 import { json, until } from "./support/service.ts";
 
 const { choicesOf } = await import("../src/palette.tsx");
 const { OPERATOR_PLACES, PLACES } = await import("../src/screens.ts");
 const { chooseTheme, theme } = await import("../src/theme.ts");
 
-beforeEach(showRoot);
-afterEach(removeRoot);
 
 const places = PLACES.flatMap((group) => group.places);
 const press = (key: string, init: KeyboardEventInit = {}, target: EventTarget = document.body) =>

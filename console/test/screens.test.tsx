@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MESSAGES } from "../src/messages.ts";
-import { open, removeRoot, showRoot, text } from "./support/page.tsx";
-import { type Answer, json, problem, REQUEST_ID, SECRET, until } from "./support/service.ts";
+import { emptyStore, open, text } from "./support/app.tsx";
+import { json, problem, REQUEST_ID, SECRET, until } from "./support/service.ts";
 
 /** Places that ask the service for something when they are opened. */
 const PLACES = [
@@ -10,40 +10,6 @@ const PLACES = [
   ...["events", "operations", "usage", "audit", "keys", "webhooks", "organizations"],
   ...["conversations/conv_1", "memories/mem_1", "entities/ent_1", "operations/op_1", "webhooks/wh_1"],
 ];
-
-const INDEX = {
-  messages: 0,
-  pending: 0,
-  failed: 0,
-  chunks: 0,
-  deletions_pending: 0,
-  model: "m",
-  dimensions: 1,
-};
-
-/** What the service answers for an organization that has stored nothing. */
-const emptyStore: Answer = ({ pathname }) => {
-  if (pathname === "/v1/index")
-    return json({ ...INDEX, chunks_of_other_models: 0, complete: true, last_error: null });
-  if (pathname === "/v1/search")
-    return json({ results: [], pending: 0, below_min_relevance: 0, degraded: [], tokens: 0 });
-  if (pathname === "/v1/context") {
-    const none = { items: [], tokens: 0, omitted: 0, below_min_relevance: 0 };
-    return json({
-      text: "",
-      tokens: 0,
-      messages: none,
-      memories: none,
-      results: none,
-      degraded: [],
-      pending: 0,
-    });
-  }
-  return json({ items: [], next_cursor: null, total: 0, after: 0, oldest: 1, caught_up: true });
-};
-
-beforeEach(showRoot);
-afterEach(removeRoot);
 
 test("a sign-in link of another organization is asked about, as text", async () => {
   const { otherOrganization } = await import("../src/session.ts");
@@ -94,7 +60,7 @@ describe("each screen", () => {
 describe("a list", () => {
   const conversation = (i: number, title: string) => ({
     ...{ id: `conv_${i}`, title, user_id: null, agent_id: null, tags: ["<i>tag</i>"] },
-    ...{ message_count: i, updated_at: "2026-11-02T09:30:00.000Z" },
+    ...{ message_count: i, created_at: "2026-11-02T09:30:00.000Z", last_message_at: null },
   });
 
   test("shows stored text as text, and the next page on request", async () => {
@@ -181,58 +147,6 @@ describe("a form", () => {
     field("q").value = "when?";
     document.querySelector<HTMLButtonElement>(".filters .link")?.click();
     await until(() => expect(query()).toEqual({ q: "when?" }));
-  });
-});
-
-describe("a conversation", () => {
-  const AT = "2026-11-02T09:30:00.000Z";
-  const said = (sequence: number) => ({
-    ...{ id: `msg_${sequence}`, sequence, role: "user", content: `No. ${sequence}`, name: null, parts: null },
-    ...{ tool_call_id: null, tool_name: null, external_id: null, metadata: {}, created_at: AT },
-    ...{ stored_at: AT, updated_at: null },
-  });
-  /** A conversation that has only some of its messages, in pages as the service answers them. */
-  const having =
-    (sequences: number[], last: number, metadata: object): Answer =>
-    (url) => {
-      if (url.pathname === "/v1/conversations/conv_1")
-        return json({
-          ...{ id: "conv_1", title: "Gaps", tags: [], metadata, external_id: null, user_id: null },
-          ...{ agent_id: null, created_at: AT, updated_at: AT, message_count: sequences.length },
-          ...{ last_sequence: last, messages: [] },
-        });
-      if (!url.pathname.endsWith("/messages")) return emptyStore(url, { method: "GET", body: undefined });
-      const from = Number(url.searchParams.get("from_sequence"));
-      const limit = Number(url.searchParams.get("limit"));
-      const items = sequences.filter((sequence) => sequence >= from).slice(0, limit);
-      return json({ items: items.map(said), next_cursor: null });
-    };
-
-  test("shows a run of messages that are not here as one line, with the way to where they are", async () => {
-    await open("conversations/conv_1", having([41, 42, 44], 44, { branch_of: "conv_0" }));
-    await until(() => expect(text(".virtual-list")).toContain("No. 44"));
-    const lines = [...document.querySelectorAll(".message.gone")].map(({ textContent }) => textContent);
-    expect(lines).toEqual([
-      `40 messages are not here (1–40) ${MESSAGES.conversation.continued}`,
-      "Message 43 is not here ",
-    ]);
-    expect(document.querySelector(".message.gone a")?.getAttribute("href")).toBe(
-      "#/conversations/conv_0?at=40",
-    );
-  });
-
-  test("asks for the messages after thousands that are not here in one request", async () => {
-    const asked = await open("conversations/conv_1", having([10_001, 10_002], 10_002, {}));
-    await until(() => expect(text(".virtual-list")).toContain("No. 10002"));
-    expect(text(".message.gone")).toContain("10,000 messages are not here");
-    const messages = new Set(asked.filter((line) => line.includes("/messages?")));
-    expect([...messages]).toEqual(["GET /v1/conversations/conv_1/messages?from_sequence=1&limit=50"]);
-  });
-
-  test("without any message is one line", async () => {
-    await open("conversations/conv_1", having([], 12, {}));
-    await until(() => expect(text(".message.gone")).toContain("12 messages are not here"));
-    expect(document.querySelectorAll(".virtual-row")).toHaveLength(1);
   });
 });
 

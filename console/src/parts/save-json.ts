@@ -4,7 +4,11 @@ export const saveJson = (name: string, value: unknown): void =>
 
 /** Saves values as a file of NDJSON, each of them in a line. */
 export const saveLines = (name: string, values: readonly unknown[]): void =>
-  save(`${name}.ndjson`, "application/x-ndjson", values.map((value) => `${JSON.stringify(value)}\n`).join(""));
+  save(
+    `${name}.ndjson`,
+    "application/x-ndjson",
+    values.map((value) => `${JSON.stringify(value)}\n`).join(""),
+  );
 
 function save(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));

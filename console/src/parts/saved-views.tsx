@@ -49,12 +49,7 @@ export function SavedViews() {
         </button>
       )}
       {isNaming && (
-        <ActionDialog
-          title={texts.saveView}
-          label={MESSAGES.save}
-          act={save}
-          close={() => setNaming(false)}
-        >
+        <ActionDialog title={texts.saveView} label={MESSAGES.save} act={save} close={() => setNaming(false)}>
           <p>{texts.saveViewText}</p>
           <Field label={MESSAGES.columns.name} name="name" required maxLength={60} />
         </ActionDialog>

@@ -49,9 +49,7 @@ export function ToolCallView(props: {
       line={<CallLine name={call.name} input={call.input} output={outputs[0]} />}
     >
       {call.input !== "" && <Part title={texts.arguments} of={call.input} isFormatted={isFormatted} />}
-      {call.output !== undefined && (
-        <Part title={texts.result} of={call.output} isFormatted={isFormatted} />
-      )}
+      {call.output !== undefined && <Part title={texts.result} of={call.output} isFormatted={isFormatted} />}
       {results.map((result) => (
         <ToolResult key={result.id} of={result} isFormatted={isFormatted} about={about(result)} />
       ))}
