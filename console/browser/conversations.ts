@@ -226,6 +226,7 @@ export async function walkTranscript({ open, client }: Site, key: string): Promi
   await list.evaluate((element) => element.scrollTo(0, 0));
   await call.first().locator("pre").getByText("charges once").waitFor();
 
+  await page.getByRole("heading", { level: 1 }).click();
   await page.keyboard.press("j");
   await page.keyboard.press("j");
   const focused = page.locator(".message:focus");

@@ -72,6 +72,11 @@ describe("Markdown", () => {
     expect(element.querySelector("pre")?.textContent).toBe("code();\n");
   });
 
+  test("makes no heading of an empty cell of a table", () => {
+    const element = shown(<Markdown of={"| | a |\n|---|---|\n| 1 | 2 |"} />);
+    expect([...element.querySelectorAll("thead tr > *")].map(({ tagName }) => tagName)).toEqual(["TD", "TH"]);
+  });
+
   test("opens no link before two clicks, and loads no image", async () => {
     const element = shown(<Markdown of={"[bank](https://a.example/) ![chart](https://b.example/c.png)"} />);
     expect(element.querySelector("a, img")).toBeNull();

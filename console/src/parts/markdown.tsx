@@ -84,7 +84,10 @@ function branch(token: Token, inner: readonly Token[], isInLink: boolean, key: n
       </Reference>
     );
   const children = rendered(inner, isInLink);
-  const element = token.hidden || !Object.hasOwn(ELEMENTS, name) ? undefined : ELEMENTS[name];
+  // An empty cell is the heading of nothing.
+  const isEmptyHeading = name === "th" && inner.every(({ content }) => content === "");
+  const element =
+    token.hidden || !Object.hasOwn(ELEMENTS, name) ? undefined : isEmptyHeading ? "td" : ELEMENTS[name];
   if (element === undefined) return children;
   const attributes = {
     key,

@@ -1,5 +1,6 @@
 import type { Message } from "@engram/sdk";
 import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { MESSAGES } from "../messages.ts";
 import { indented, resultText, shortOf, type ToolCall } from "../tool-calls.ts";
 import { TimeOfDay } from "./relative-time.tsx";
@@ -21,8 +22,13 @@ export function Fold(props: {
   const { id, unfolded, line, children } = props;
   const note = ({ currentTarget: { open } }: { currentTarget: HTMLDetailsElement }) =>
     open ? unfolded.add(id) : unfolded.delete(id);
+  const details = useRef<HTMLDetailsElement>(null);
+  // Not a property: `toggle` comes after the change, and a rendering between both would undo it.
+  useLayoutEffect(() => {
+    if (details.current !== null) details.current.open = unfolded.has(id);
+  }, [id]);
   return (
-    <details class={`fold ${props.class ?? ""}`} open={unfolded.has(id)} onToggle={note}>
+    <details ref={details} class={`fold ${props.class ?? ""}`} onToggle={note}>
       <summary>{line}</summary>
       {children}
     </details>
