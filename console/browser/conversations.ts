@@ -287,7 +287,7 @@ export async function walkSelection({ open, client }: Site, key: string): Promis
     "the other tags stay",
   );
   await page.press("Remove tag");
-  await dialog.getByLabel("Tag to remove").selectOption(HOSTILE_TITLE);
+  await dialog.getByRole("radio", { name: "<img src=x" }).check();
   await page.check("conversations-remove-tag");
   await page.confirm("Remove tag");
   await dialog.getByText("3 conversations without the tag now").waitFor();
@@ -311,7 +311,7 @@ export async function walkSelection({ open, client }: Site, key: string): Promis
   await engram.conversations.delete(chat.id);
   await row("Refund for order").waitFor({ state: "detached" });
   await page.getByText("2 selected").waitFor();
-  await page.answer("**/v1/conversations/conv_*", 409, { code: "conflict", detail: "It is <b>locked</b>." });
+  await page.answer("**/v1/conversations/conv_*", 403, { code: "forbidden", detail: "It is <b>locked</b>." });
   await page.press("Delete");
   await page.check("conversations-delete");
   await page.confirm("Delete 2 conversations");

@@ -91,7 +91,7 @@ export function BulkDialog<T extends { id: string }, R>(props: {
         {failed.length > 0 && (
           <div class="state failed">
             <strong>{MESSAGES.bulk.failed(failed.length)}</strong>
-            <ul>
+            <ul class="failures">
               {failed.slice(0, LISTED_MAX).map(({ item, error }) => (
                 <li key={item.id}>
                   <Text of={nameOf(item)} />: <Text of={reasonOf(error)} />

@@ -9,6 +9,7 @@ import { BulkDialog } from "./bulk-dialog.tsx";
 import { Field } from "./field.tsx";
 import { fieldText } from "./fields.ts";
 import { saveLines } from "./save-json.ts";
+import { Text } from "./text.tsx";
 
 const texts = MESSAGES.bulk;
 const EXPORT_NAME = "conversations";
@@ -124,16 +125,15 @@ function RemoveTag({ items, change, close }: DialogProps) {
       label={texts.removeTag}
       report={(done) => texts.untagged(done.length)}
     >
-      <label>
-        <span>{texts.tagFrom(items.length)}</span>
-        <select name="tag">
-          {tagsOf(items).map((tag) => (
-            <option key={tag} value={tag}>
-              {tag}
-            </option>
-          ))}
-        </select>
-      </label>
+      <fieldset class="tag-choice">
+        <legend>{texts.tagFrom(items.length)}</legend>
+        {tagsOf(items).map((tag, i) => (
+          <label key={tag} class="check">
+            <input type="radio" name="tag" value={tag} defaultChecked={i === 0} />
+            <Text of={tag} />
+          </label>
+        ))}
+      </fieldset>
     </BulkDialog>
   );
 }
@@ -158,6 +158,10 @@ function Export({ items, close }: DialogProps) {
 const DIALOGS = { addTag: AddTag, removeTag: RemoveTag, export: Export, delete: Delete };
 const WORKS = Object.keys(DIALOGS) as Work[];
 
-const nameOf = ({ title, id }: ListedConversation): string => title || id;
+/** Characters of the last message that stand for a title. */
+const NAME_MAX = 60;
+
+const nameOf = ({ id, title, last_message }: ListedConversation): string =>
+  title || last_message?.excerpt.slice(0, NAME_MAX) || id;
 
 const tagsOf = (items: Props["items"]): string[] => [...new Set(items.flatMap(({ tags }) => tags))].sort();
