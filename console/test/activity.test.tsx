@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MESSAGES } from "../src/messages.ts";
-import { open, text } from "./support/app.tsx";
+import { closePage, open, text } from "./support/app.tsx";
 import { type Answer, answerWith, json, problem, until } from "./support/service.ts";
 
 const { readBefore } = await import("../src/event-log.ts");
@@ -118,8 +118,7 @@ describe("the overview", () => {
     await until(() => expect(document.querySelectorAll("tbody tr")).toHaveLength(2));
     const rows = [...document.querySelectorAll("tbody tr")].map(({ textContent }) => textContent);
     expect(rows).toEqual(["search49", "getMemory19"]);
-    removeRoot();
-    showRoot();
+    closePage();
     await open("", serving(stored));
     await until(() => expect(document.querySelector(".charts")).not.toBeNull());
     expect(document.querySelector("tbody")).toBeNull();

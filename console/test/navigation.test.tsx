@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MESSAGES } from "../src/messages.ts";
 import { open, text } from "./support/app.tsx";
 import { json, until } from "./support/service.ts";

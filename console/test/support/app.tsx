@@ -44,10 +44,13 @@ beforeEach(() => {
   root = document.body.appendChild(document.createElement("div"));
 });
 afterEach(() => {
-  render(null, root);
+  closePage();
   root.remove();
   vi.unstubAllGlobals();
 });
+
+/** Another place, or the same one, can then be opened anew. */
+export const closePage = (): void => render(null, root);
 
 /** Opens a place as the page does, with a service that answers so. */
 export async function open(place: string, answer: Answer): Promise<string[]> {

@@ -5,7 +5,8 @@ export const SECRET = `engram_sk_live_${"a".repeat(38)}`;
 export const REQUEST_ID = "req_06e3tqz8m1k4v9x2c7d0";
 
 /** Waits for a condition, for as long as a test may take. */
-export const until = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 60_000, interval: 5 });
+export const until = (check: () => void): Promise<void> =>
+  vi.waitFor(check, { timeout: 60_000, interval: 5 });
 
 export type Answer = (url: URL, init: { method: string; body: unknown }) => Response | Promise<Response>;
 
