@@ -244,10 +244,34 @@ export async function walkTranscript({ open, client }: Site, key: string): Promi
   await page.visit(`conversations/${support}`);
   await page.getByText("Done. You prefer e-mail").waitFor();
   await page.check("conversation-support");
+  await stayInPlace();
   await page.keyboard.press("/");
   await page.locator("[data-search]:focus").waitFor();
   await page.checkRules("the transcript");
   await page.close();
+
+  /** The message that is read stays in its place when all others change their height. */
+  async function stayInPlace(): Promise<void> {
+    const { id } = await engram.conversations.create({ title: "Lists" });
+    const content = "| a | b |\n|---|---|\n| 1 | 2 |\n\n- one\n- two\n\n```\ncode\n```";
+    await engram.messages.append(id, {
+      messages: Array.from({ length: 40 }, () => ({ role: "assistant", content })),
+    });
+    await page.visit(`conversations/${id}?at=20`);
+    const target = page.locator(".message.target");
+    const top = async () => Math.round((await target.boundingBox())?.y ?? 0);
+    await target.locator(".markdown table").waitFor();
+    await list.hover();
+    await page.mouse.wheel(0, -60);
+    await page.waitForTimeout(200);
+    const read = await top();
+    for (const shown of [".prose", ".markdown"]) {
+      await page.keyboard.press("m");
+      await target.locator(shown).waitFor();
+      await page.waitForTimeout(200);
+      assert.ok(Math.abs((await top()) - read) <= 2, `the message stays at ${read}, not at ${await top()}`);
+    }
+  }
 }
 
 /** Several conversations at once: a tag, an export, a deletion of which one fails, and views of filters. */

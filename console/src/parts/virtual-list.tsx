@@ -39,9 +39,11 @@ export function VirtualList(props: {
         let shift = 0;
         for (const { target } of entries) {
           const index = Number((target as HTMLElement).dataset.index);
-          // A row that is partly in sight grows downwards when the user unfolds it, and upwards when it is first shown.
-          const edge = heights.isMeasured(index) ? index + 1 : index;
-          const isAbove = heights.offset(edge) < element.scrollTop + shift + (edge === index ? 0 : 1);
+          // A row that is partly in sight keeps its end in place, or its start if the user works in it, such as unfolds it.
+          const edge = target.contains(document.activeElement)
+            ? heights.offset(index + 1) - 1
+            : heights.offset(index);
+          const isAbove = edge < element.scrollTop + shift;
           const difference = heights.set(index, (target as HTMLElement).offsetHeight);
           if (isAbove) shift += difference;
         }
@@ -147,7 +149,6 @@ function VirtualRow(props: {
 /** Heights of rows, with the sums of those above each. A sum is made again only after a change above it. */
 class Heights {
   readonly #estimate: number;
-  readonly #measured = new Set<number>();
   #heights: number[] = [];
   #offsets: number[] = [0];
   /** Offsets up to this index are current. */
@@ -165,16 +166,11 @@ class Heights {
 
   /** @returns By how much the row is higher than before. */
   set(index: number, height: number): number {
-    this.#measured.add(index);
     const difference = height - (this.#heights[index] ?? height);
     if (difference === 0) return 0;
     this.#heights[index] = height;
     this.#current = Math.min(this.#current, index);
     return difference;
-  }
-
-  isMeasured(index: number): boolean {
-    return this.#measured.has(index);
   }
 
   /** Gives rows no height. @returns By how much they are higher than before. */
