@@ -369,7 +369,6 @@ export const MESSAGES = {
       first === last ? `Message ${first} is not here` : `${count} messages are not here (${first}–${last})`,
     continued: "Show the conversation that this one continues",
     markdownNote: "Formatted as Markdown. Otherwise, the text as it is stored.",
-    about: "About the conversation",
     tool: "Tool",
     arguments: "Arguments",
     result: "Result",

@@ -21,7 +21,7 @@ export function SavedViews() {
     setNaming(false);
   };
   return (
-    <nav class="views" aria-label={texts.views}>
+    <section class="views" aria-label={texts.views}>
       <a class="view" href={linkTo(["conversations"])} aria-current={query === "" ? "true" : undefined}>
         {texts.all}
       </a>
@@ -54,6 +54,6 @@ export function SavedViews() {
           <Field label={MESSAGES.columns.name} name="name" required maxLength={60} />
         </ActionDialog>
       )}
-    </nav>
+    </section>
   );
 }
