@@ -6,7 +6,6 @@ import { type Answer, answerWith, json, problem, until } from "./support/service
 
 const { readBefore } = await import("../src/event-log.ts");
 
-
 const AT = "2026-11-02T09:30:00.000Z";
 const INDEX = {
   ...{ messages: 12, pending: 0, failed: 0, chunks: 3, chunks_of_other_models: 0, deletions_pending: 0 },

@@ -8,7 +8,6 @@ const { choicesOf } = await import("../src/palette.tsx");
 const { OPERATOR_PLACES, PLACES } = await import("../src/screens.ts");
 const { chooseTheme, theme } = await import("../src/theme.ts");
 
-
 const places = PLACES.flatMap((group) => group.places);
 const press = (key: string, init: KeyboardEventInit = {}, target: EventTarget = document.body) =>
   target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...init }));
