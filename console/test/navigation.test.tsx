@@ -12,10 +12,14 @@ const places = PLACES.flatMap((group) => group.places);
 const press = (key: string, init: KeyboardEventInit = {}, target: EventTarget = document.body) =>
   target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...init }));
 const nothing = () => json({ items: [], next_cursor: null, total: 0 });
-const ITEM = { title: null, tags: [], user_id: null, agent_id: null, message_count: 0 };
+const TIME = "2026-11-02T09:30:00.000Z";
+const ITEM = {
+  ...{ title: null, tags: [], user_id: null, agent_id: null, message_count: 0 },
+  ...{ last_message: null, last_message_at: null, created_at: TIME, updated_at: TIME },
+};
 const two = () =>
   json({
-    items: ["conv_1", "conv_2"].map((id) => ({ ...ITEM, id, updated_at: "2026-11-02T09:30:00.000Z" })),
+    items: ["conv_1", "conv_2"].map((id) => ({ ...ITEM, id })),
     next_cursor: null,
     total: 2,
   });
