@@ -20,7 +20,7 @@ import {
   readHostileMessages,
   scrollLongConversation,
 } from "./screens.ts";
-import { walkContext, walkEntities, walkSearches } from "./searching.ts";
+import { walkContext, walkEntities, walkFilters, walkSearches, walkUser } from "./searching.ts";
 import { seed } from "./seed.ts";
 import { walkConnect, walkSessions } from "./sessions.ts";
 import { measureFirstPaint, measureSearch } from "./speed.ts";
@@ -64,6 +64,8 @@ try {
   await walkSelection(site, await organization("selection"));
   await walkGaps(site, await organization("gaps"));
   await walkSearches(site, await organization("searches"));
+  await walkFilters(site, await organization("filters"));
+  await walkUser(site, await organization("user"));
   await walkContext(site, await organization("context"));
   await walkEntities(site, await organization("entities"));
   await walkOrganizations(site, key, adminToken);

@@ -20,7 +20,6 @@ export async function openEveryDialog({ open, client }: Site, key: string): Prom
 
   /** The buttons that open a dialog, by place. The number says which of several buttons. */
   const dialogs: Record<string, readonly (readonly [string, number?])[]> = {
-    users: [["Delete all data"], ["Delete all data", 1]],
     keys: [["Create key"], ["Rotate"], ["Revoke"], ["Revoke", 1]],
     connect: [["Create a key for a client"]],
     memories: [["Store a memory"]],
@@ -44,6 +43,15 @@ export async function openEveryDialog({ open, client }: Site, key: string): Prom
       await page.keyboard.press("Escape");
       await page.dialog.waitFor({ state: "detached" });
     }
+  }
+  for (const [i, name] of names.entries()) {
+    await page.visit(`users/${encodeURIComponent(name)}`);
+    await page.press("More actions");
+    await page.getByRole("menuitem", { name: "Delete all data…" }).click();
+    await page.dialog.waitFor();
+    await page.check(`dialog-users-one-delete-all-data-${i}`);
+    await page.keyboard.press("Escape");
+    await page.dialog.waitFor({ state: "detached" });
   }
   await page.close();
 }

@@ -25,6 +25,8 @@ export interface ConsolePage extends Page {
   visit(place: string): Promise<void>;
   /** Clicks the button with exactly this name. */
   press(name: string): Promise<void>;
+  /** Chooses a filter in the menu "+ Filter" of the page or of a part of it. Resolves with its field. */
+  addFilter(label: string, part?: Locator): Promise<Locator>;
   /** Clicks the first button with this name in the dialog. */
   confirm(name: string): Promise<void>;
   /** What the browser keeps after its tab is closed. */
@@ -104,6 +106,11 @@ async function openPage(browser: Browser, url: string, screenshots: string): Pro
       await page.evaluate((to) => location.assign(to), `#/${place}`);
       await page.waitForTimeout(60);
       await page.locator(".skeleton").first().waitFor({ state: "detached", timeout: PAINT_MS });
+    },
+    addFilter: async (label: string, part: Locator = page.locator("main")) => {
+      await part.getByRole("button", { name: "+ Filter" }).first().click();
+      await page.getByRole("menuitem", { name: label, exact: true }).click();
+      return part.locator(".chip.edited").getByLabel(label, { exact: true });
     },
     press: (name: string) => page.getByRole("button", { name, exact: true }).click(),
     confirm: (name: string) => page.getByRole("dialog").getByRole("button", { name }).last().click(),

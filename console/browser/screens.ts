@@ -18,7 +18,7 @@ export const nameOf = (place: string): string => (place.split("?")[0] || "overvi
 const calling = ({ long, memory, operation, entity }: Seeded) => [
   ...["", "search?q=refund", "context?q=refund", "conversations", "memories", "entities", "users", "events"],
   ...["operations", "usage", "audit", "keys", "webhooks", `conversations/${long}`, `memories/${memory}`],
-  ...[`entities/${entity}`, `operations/${operation}`],
+  ...[`entities/${entity}`, `operations/${operation}`, "users/user_4711"],
 ];
 
 export async function openEveryScreen({ open }: Site, key: string, seeded: Seeded): Promise<void> {
@@ -37,6 +37,7 @@ export async function openEveryScreen({ open }: Site, key: string, seeded: Seede
     memories: "memories",
     memory: `memories/${memory}`,
     users: "users",
+    user: "users/user_4711",
     events: "events",
     operations: "operations",
     operation: `operations/${operation}`,

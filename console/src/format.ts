@@ -1,3 +1,5 @@
+import { MESSAGES } from "./messages.ts";
+
 const NUMBER = new Intl.NumberFormat("en");
 const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
 const DATE_TIME = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
@@ -16,6 +18,9 @@ const DAY_MS = 24 * HOUR_MS;
 const LONG_AGO_MS = 300 * DAY_MS;
 
 export const formatNumber = (value: number): string => NUMBER.format(value);
+/** A count that the service gives up above a limit. */
+export const countOrMany = (value: number | null): string =>
+  value === null ? MESSAGES.many : formatNumber(value);
 export const formatCompact = (value: number): string => COMPACT.format(value);
 export const formatDay = (day: string): string => DAY.format(new Date(`${day}T00:00:00Z`));
 
@@ -53,6 +58,21 @@ export function formatDayHeading(timestamp: string, nowMs: number): string {
 /** Local date and time in full, then UTC. */
 export const formatLong = (timestamp: string): string =>
   `${DATE_TIME.format(new Date(timestamp))} (${timestamp})`;
+
+const WORDS_CHARACTERS = 90;
+
+/** The first words of a text on one line, as a title. The whole text if it is short. */
+export function firstWords(text: string): string {
+  const line = text
+    .slice(0, 4 * WORDS_CHARACTERS)
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  if (line.length <= WORDS_CHARACTERS) return line;
+  const end = line.lastIndexOf(" ", WORDS_CHARACTERS);
+  // A word may be longer than the title. A cut does not divide a character.
+  const cut = end > WORDS_CHARACTERS / 2 ? line.slice(0, end) : line.slice(0, WORDS_CHARACTERS);
+  return `${cut.toWellFormed().replace(/\ufffd$/, "")}…`;
+}
 
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;

@@ -85,6 +85,7 @@ const SCREENS: Record<string, LoadScreen> = {
   entities: () => import("./screens/entities.tsx"),
   "entities/": () => import("./screens/entity.tsx"),
   users: () => import("./screens/users.tsx"),
+  "users/": () => import("./screens/user.tsx"),
   events: () => import("./screens/events.tsx"),
   operations: () => import("./screens/operations.tsx"),
   "operations/": () => import("./screens/operation.tsx"),

@@ -2,14 +2,29 @@
 import { describe, expect, test } from "vitest";
 import { MESSAGES } from "../src/messages.ts";
 import { emptyStore, open, text } from "./support/app.tsx";
-import { json, problem, REQUEST_ID, SECRET, until } from "./support/service.ts";
+import { type Answer, json, problem, REQUEST_ID, SECRET, until } from "./support/service.ts";
 
 /** Places that ask the service for something when they are opened. */
 const PLACES = [
   ...["", "search?q=refund", "context?q=refund", "conversations", "memories", "entities", "users"],
   ...["events", "operations", "usage", "audit", "keys", "webhooks", "organizations"],
-  ...["conversations/conv_1", "memories/mem_1", "entities/ent_1", "operations/op_1", "webhooks/wh_1"],
+  ...["conversations/conv_1", "memories/mem_1", "entities/ent_1", "users/user_1"],
+  ...["operations/op_1", "webhooks/wh_1"],
 ];
+
+/** Chooses a filter in the menu "+ Filter". @returns Its field, which has the focus. */
+async function addFilter(label: string): Promise<HTMLInputElement> {
+  const items = [...document.querySelectorAll<HTMLButtonElement>("[role=menuitem]")];
+  items.find(({ textContent }) => textContent === label)?.click();
+  await until(() => expect(document.activeElement?.closest(".chip")?.textContent).toContain(label));
+  return document.activeElement as HTMLInputElement;
+}
+
+const press = (element: Element | null, key: string) =>
+  element?.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+
+/** The chips of the filters that are set, as text. */
+const chips = () => [...document.querySelectorAll(".chip")].map(({ textContent }) => textContent);
 
 test("a sign-in link of another organization is asked about, as text", async () => {
   const { otherOrganization } = await import("../src/session.ts");
@@ -47,7 +62,7 @@ describe("each screen", () => {
     await until(() => expect(asked.length).toBeGreaterThan(before));
   });
 
-  test.for(PLACES.filter((place) => !/\/(conv|mem|op|wh)_/.test(place)))(
+  test.for(PLACES.filter((place) => !/\/(conv|mem|user|op|wh)_/.test(place)))(
     "%s says so when there is nothing to show",
     async (place) => {
       await open(place, emptyStore);
@@ -92,10 +107,77 @@ describe("a list", () => {
     const asked = await open("conversations?user_id=maria&tags_any=a,b", emptyStore);
     await until(() => expect(text("main .state.empty")).toContain(MESSAGES.conversations.noMatch));
     expect(asked[0]).toMatch(/user_id=maria.*tags_any=a&tags_any=b/);
-    const field = document.querySelector<HTMLInputElement>("#filter-agent_id");
-    Object.assign(field as HTMLInputElement, { value: "support" }).dispatchEvent(new Event("change"));
+    const field = await addFilter(MESSAGES.filterLabels.agent);
+    Object.assign(field, { value: "support" }).dispatchEvent(new Event("change"));
     await until(() => expect(location.hash).toContain("agent_id=support"));
     expect(location.hash).toContain("user_id=maria");
+  });
+
+  test("shows only the filters that are set, as chips, and its order always", async () => {
+    await open("memories?tags_any=a,b&user_id=maria&created_after=2026-11-02", emptyStore);
+    await until(() => expect(chips()).toHaveLength(3));
+    const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(new Date(2026, 10, 2));
+    expect(chips()).toEqual(["Any of the tags a,b×", "User maria×", `Created after ${day}×`]);
+    expect(document.querySelector("select#filter-sort")).not.toBeNull();
+    expect(document.querySelector("#filter-user_id")).toBeNull();
+  });
+
+  test("applies a filter with Enter, gives it up with Escape, and removes it with Delete", async () => {
+    await open("memories?user_id=maria", emptyStore);
+    await until(() => expect(chips()).toEqual(["User maria×"]));
+    document.querySelector<HTMLButtonElement>("[data-filter=user_id]")?.click();
+    const field = () => document.querySelector<HTMLInputElement>("#filter-user_id");
+    await until(() => expect(document.activeElement).toBe(field()));
+    Object.assign(field() as HTMLInputElement, { value: "jon" });
+    press(field(), "Escape");
+    await until(() => expect(chips()).toEqual(["User maria×"]));
+    expect(location.hash).toContain("user_id=maria");
+    document.querySelector<HTMLButtonElement>("[data-filter=user_id]")?.click();
+    await until(() => expect(field()).not.toBeNull());
+    Object.assign(field() as HTMLInputElement, { value: "jon" });
+    press(field(), "Enter");
+    await until(() => expect(chips()).toEqual(["User jon×"]));
+    const chip = document.querySelector("[data-filter=user_id]");
+    expect(document.activeElement).toBe(chip);
+    press(chip, "Delete");
+    await until(() => expect(chips()).toEqual([]));
+    expect(location.hash).not.toContain("user_id");
+    expect(document.activeElement?.textContent).toBe(MESSAGES.addFilter);
+  });
+
+  test("suggests the users that the key may read, and none if it may not", async () => {
+    const owned = { tags: ["vip"], agent_id: null };
+    const answer: Answer = (url, init) => {
+      if (url.pathname === "/v1/users") return problem(403, "forbidden", "The key is bound to a user.");
+      if (url.pathname !== "/v1/conversations") return emptyStore(url, init);
+      return json({
+        items: [
+          { ...owned, user_id: "maria" },
+          { ...owned, user_id: "maria" },
+        ],
+        next_cursor: null,
+      });
+    };
+    await open("memories", answer);
+    await until(() => expect(text(".add-filter")).not.toBe(""));
+    await addFilter(MESSAGES.filterLabels.user);
+    const values = () =>
+      [...document.querySelectorAll("datalist option")].map((each) => each.getAttribute("value"));
+    await until(() => expect(values()).toEqual(["maria"]));
+  });
+
+  test("suggests further tags after those that are typed", async () => {
+    const answer: Answer = (url, init) =>
+      url.pathname === "/v1/conversations"
+        ? json({ items: [{ tags: ["vip"], agent_id: null, user_id: null }], next_cursor: null })
+        : emptyStore(url, init);
+    await open("memories", answer);
+    await until(() => expect(text(".add-filter")).not.toBe(""));
+    const field = await addFilter(MESSAGES.filterLabels.tagsAny);
+    const value = () => document.querySelector("datalist option")?.getAttribute("value");
+    await until(() => expect(value()).toBe("vip"));
+    Object.assign(field, { value: "billing, v" }).dispatchEvent(new Event("input"));
+    await until(() => expect(value()).toBe("billing, vip"));
   });
 });
 
@@ -114,6 +196,7 @@ describe("a form", () => {
       await open(place, emptyStore);
       await until(() => expect(field("q")).not.toBeNull());
       field("q").value = "when? ";
+      await addFilter(MESSAGES.filterLabels.user);
       field("user_id").value = "maria";
       field("user_id").dispatchEvent(new Event("change", { bubbles: true }));
       await until(() => expect(query()).toEqual({ ...before, q: "when?", user_id: "maria" }));
@@ -123,11 +206,11 @@ describe("a form", () => {
   test("shows what the URL says after each change of it, also values that are not among the choices", async () => {
     await open("search?q=first&limit=7&user_id=maria", emptyStore);
     await until(() => expect(field("q")?.value).toBe("first"));
-    expect([field("limit").value, field("user_id").value]).toEqual(["7", "maria"]);
+    expect(chips()).toEqual(["Results 7×", "User maria×"]);
     field("q").value = "typed, but not sent";
     location.hash = "#/search?q=second&mode=keyword";
     await until(() => expect(field("q").value).toBe("second"));
-    expect([field("mode").value, field("limit").value, field("user_id").value]).toEqual(["keyword", "", ""]);
+    expect(chips()).toEqual(["Mode keyword×"]);
   });
 
   test("keeps a budget that is between two steps of its slider until the slider is moved", async () => {
@@ -148,6 +231,135 @@ describe("a form", () => {
     document.querySelector<HTMLButtonElement>(".filters .link")?.click();
     await until(() => expect(query()).toEqual({ q: "when?" }));
   });
+});
+
+describe("a result of a search", () => {
+  const AT = "2026-11-02T09:30:00.000Z";
+  const none = { message: 0, window: 0, conversation: 0, chunk: 0, answer: 0, question: 0, time: 0 };
+  const explanation = { ...none, number: 0, date: 0, speaker: 0, hidden: 0, phrase: 0 };
+  const owned = { user_id: "maria", agent_id: null, tags: [], created_at: AT };
+  const answering =
+    (...results: object[]): Answer =>
+    (url, init) =>
+      url.pathname === "/v1/search"
+        ? json({ results, pending: 0, below_min_relevance: 0, degraded: [], tokens: 0 })
+        : emptyStore(url, init);
+  const memory = (content: string) => ({
+    ...{ type: "memory", relevance: 0.62, score: 2.5, highlights: [{ start: 0, end: 5 }] },
+    memory: { ...owned, id: "mem_1", content },
+    explanation: { ...explanation, message: 0.5, window: 0.5, conversation: 0.5, chunk: 1 },
+  });
+  const message = {
+    ...{ id: "msg_2", sequence: 2, role: "user", content: "On <b>Monday</b>.", name: null, parts: null },
+    ...{ tool_call_id: null, tool_name: null, external_id: null, metadata: {}, created_at: AT },
+    ...{ stored_at: AT, updated_at: null },
+  };
+  const messages = {
+    ...{ type: "messages", relevance: 0.9, conversation_id: "conv_1", start_sequence: 2, end_sequence: 2 },
+    conversation: { ...owned, title: "Order 1029", external_id: null, metadata: {} },
+    matches: [
+      {
+        ...{ message_id: "msg_2", sequence: 2, score: 1.7, highlights: [] },
+        explanation: { ...explanation, message: 1, question: -0.3, chunk: 1 },
+      },
+    ],
+    messages: [message],
+  };
+  const parts = () =>
+    [...document.querySelectorAll(".why tr")].map((row) =>
+      [...row.querySelectorAll("th, .number")].map(({ textContent }) => textContent).join(" "),
+    );
+
+  test("that is a memory is titled by its first words, and shows a short one once", async () => {
+    await open(
+      "search?q=a",
+      answering(memory("Maria wants letters."), memory(`Maria ${"word ".repeat(50)}`)),
+    );
+    await until(() => expect(document.querySelectorAll(".hit")).toHaveLength(2));
+    const [short, long] = document.querySelectorAll(".hit");
+    expect(short?.querySelector("[data-item]")?.textContent).toBe("Maria wants letters.");
+    expect(short?.querySelector(".prose")).toBeNull();
+    expect(long?.querySelector("[data-item]")?.textContent).toMatch(/^Maria word .*…$/);
+    expect(long?.querySelector(".prose mark")?.textContent).toBe("Maria");
+  });
+
+  test("says why it was found: first its relevance, then each part of the score, with a legend", async () => {
+    await open("search?q=a", answering(messages));
+    await until(() => expect(text(".why dl")).toMatch(/^Relevance0\.90 .*Score1\.70 /));
+    expect(parts()).toEqual([
+      ...["Message 1.00", "Surrounding messages 0.00", "Conversation 0.00", "Meaning 1.00"],
+      "Question −0.30",
+    ]);
+    expect(text(".why .families")).toContain("by wordsby meaningadjustments");
+  });
+
+  test("that is a memory has one score by words", async () => {
+    await open("search?q=a", answering(memory("Maria wants letters.")));
+    await until(() => expect(parts()).toEqual(["Words 1.50", "Meaning 1.00"]));
+  });
+
+  test("is saved as the right answer in its menu", async () => {
+    const { savedQueries } = await import("../src/saved-queries.ts");
+    await open("search?q=when", answering(messages));
+    await until(() => expect(document.querySelector(".hit")).not.toBeNull());
+    document.querySelector<HTMLButtonElement>(".hit [role=menuitem]")?.click();
+    await until(() => expect(text(".hit header")).toContain("Query saved"));
+    const expected = { conversation_id: "conv_1", sequence: 2 };
+    expect(savedQueries.value).toMatchObject([{ search: "q=when", expected, rank_when_saved: 1 }]);
+  });
+});
+
+describe("the page of a user", () => {
+  const user = {
+    id: "maria",
+    conversation_count: 1,
+    memory_count: null,
+    first_seen_at: null,
+    last_seen_at: null,
+  };
+  const answer: Answer = (url, init) =>
+    url.pathname === "/v1/users/maria" ? json(user) : emptyStore(url, init);
+
+  test("asks for the newest of each list, and links to all of it", async () => {
+    const asked = await open("users/maria", answer);
+    await until(() => expect(text("main")).toContain(MESSAGES.users.noEntities));
+    expect(text(".facts")).toBe("Conversations1Memoriesmany");
+    const lists = asked.filter((line) => line.includes("?"));
+    for (const list of ["conversations", "memories", "entities"]) {
+      expect(lists.filter((line) => line.startsWith(`GET /v1/${list}?`))).toHaveLength(1);
+      expect(document.querySelector(`main a[href="#/${list}?user_id=maria"]`)).not.toBeNull();
+    }
+    expect(lists.every((line) => line.includes("user_id=maria") && line.includes("limit=5"))).toBe(true);
+  });
+
+  test("says why an export fails, and offers it again", async () => {
+    await open("users/maria", (url, init) =>
+      url.pathname === "/v1/export" ? problem(403, "forbidden", "The key lacks `admin`.") : answer(url, init),
+    );
+    const button = () => document.querySelector<HTMLButtonElement>("main header.screen-head button");
+    await until(() => expect(button()?.textContent).toBe(MESSAGES.users.export));
+    button()?.click();
+    await until(() => expect(text("main .state.forbidden")).toContain("The key lacks `admin`."));
+    expect(button()?.disabled).toBe(false);
+  });
+});
+
+test("a mention is shown in its sentence, with the title of its conversation", async () => {
+  const content = "It failed. The file src/app.ts is gone.";
+  const mention = { conversation_id: "conv_1", message_id: "msg_1", sequence: 3, text: "src/app.ts" };
+  const twice = [
+    { ...mention, start: 20, end: 30, created_at: "2026-11-02T09:30:00.000Z" },
+    { ...mention, start: 0, end: 2, text: "It", created_at: "2026-11-02T09:30:00.000Z" },
+  ];
+  const asked = await open("entities/ent_1", ({ pathname }) => {
+    if (pathname.endsWith("/mentions")) return json({ items: twice, next_cursor: null });
+    return pathname.endsWith("/msg_1") ? json({ content }) : json({ title: "Deploy", messages: {} });
+  });
+  const rows = () => [...document.querySelectorAll(".mention")].map(({ textContent }) => textContent);
+  await until(() => expect(rows()).toEqual(["The file src/app.ts is gone.Deploy #3", "It failed.Deploy #3"]));
+  expect(text(".mention mark")).toBe("src/app.ts");
+  expect(document.querySelector(".mention a")?.getAttribute("href")).toBe("#/conversations/conv_1?at=3");
+  expect(asked.filter((line) => !line.includes("/mentions"))).toHaveLength(2);
 });
 
 describe("the keys", () => {

@@ -232,13 +232,13 @@ describe("a place", () => {
   });
 });
 
-describe("test queries", () => {
+describe("saved queries", () => {
   const found = (conversation_id: string, start_sequence: number, end_sequence: number) =>
     ({ type: "messages", conversation_id, start_sequence, end_sequence }) as never;
   const memory = (id: string) => ({ type: "memory", memory: { id } }) as never;
 
-  test("know the rank of the right answer, also as a neighbor of a match", async () => {
-    const { rankOf } = await import("../src/test-queries.ts");
+  test("know the rank of the right answer, also as a surrounding message of a match", async () => {
+    const { rankOf } = await import("../src/saved-queries.ts");
     const answer = { results: [memory("mem_1"), found("conv_1", 3, 7), found("conv_2", 1, 9)] };
     expect(rankOf({ memory_id: "mem_1" }, answer)).toBe(1);
     expect(rankOf({ conversation_id: "conv_1", sequence: 7 }, answer)).toBe(2);
@@ -246,7 +246,7 @@ describe("test queries", () => {
   });
 
   test("score ranks by first, first ten and reciprocal rank", async () => {
-    const { scoreOf } = await import("../src/test-queries.ts");
+    const { scoreOf } = await import("../src/saved-queries.ts");
     expect(scoreOf([1, 2, 20, null])).toEqual({
       ...{ queries: 4, first: 1, firstTen: 2, reciprocalRank: (1 + 0.5 + 0.05) / 4 },
     });
@@ -260,18 +260,18 @@ describe("test queries", () => {
     ["conv_1a", null],
     ["<b>12</b>", null],
   ] as const)("read %j as a right answer", async ([text, expected]) => {
-    const { expectedIn } = await import("../src/test-queries.ts");
+    const { expectedIn } = await import("../src/saved-queries.ts");
     expect(expectedIn(text)).toEqual(expected);
   });
 
   test("are kept in this browser, one for each search, and removed", async () => {
-    const { saveQuery } = await import("../src/test-queries.ts");
+    const { saveQuery } = await import("../src/saved-queries.ts");
     saveQuery({ search: "q=a", expected: { memory_id: "mem_1" }, rank_when_saved: null });
     saveQuery({ search: "q=a", expected: { memory_id: "mem_2" }, rank_when_saved: 1 });
     vi.resetModules();
-    const { testQueries, removeQuery } = await import("../src/test-queries.ts");
-    expect(testQueries.value).toMatchObject([{ search: "q=a", expected: { memory_id: "mem_2" } }]);
-    removeQuery(testQueries.value[0]?.id ?? "");
+    const { savedQueries, removeQuery } = await import("../src/saved-queries.ts");
+    expect(savedQueries.value).toMatchObject([{ search: "q=a", expected: { memory_id: "mem_2" } }]);
+    removeQuery(savedQueries.value[0]?.id ?? "");
     expect(localStorage.getItem("engram.queries")).toBe("[]");
   });
 
@@ -279,8 +279,8 @@ describe("test queries", () => {
     "ignore %j in the storage",
     async (stored) => {
       localStorage.setItem("engram.queries", stored);
-      const { testQueries } = await import("../src/test-queries.ts");
-      expect(testQueries.value).toEqual([]);
+      const { savedQueries } = await import("../src/saved-queries.ts");
+      expect(savedQueries.value).toEqual([]);
     },
   );
 });
@@ -329,5 +329,50 @@ describe("the filters of a search", () => {
     const body = searchBody((name) => (name === "created_before" ? "soon" : undefined));
     const all = { query: "", explain: true, in: ["conversations", "memories"], limit: 10 };
     expect(JSON.parse(JSON.stringify(body))).toEqual(all);
+  });
+});
+
+describe("a memory is titled by", () => {
+  test.for([
+    ["Maria  prefers\nletters.", "Maria prefers letters."],
+    ["", ""],
+    [`${"word ".repeat(40)}end`, `${"word ".repeat(17)}word…`],
+    ["x".repeat(200), `${"x".repeat(90)}…`],
+    [`${"x".repeat(89)}🙂${"x".repeat(9)}`, `${"x".repeat(89)}…`],
+  ] as const)("the first words of %j", async ([text, title]) => {
+    const { firstWords } = await import("../src/format.ts");
+    expect(firstWords(text)).toBe(title);
+  });
+});
+
+describe("a mention is shown with", () => {
+  const around = async (text: string, mention: string) => {
+    const { sentenceAround } = await import("../src/sentence.ts");
+    const at = text.indexOf(mention);
+    const sentence = sentenceAround(text, at, at + mention.length);
+    return { text: sentence.text, marked: sentence.text.slice(sentence.start, sentence.end) };
+  };
+
+  test("its sentence alone", async () => {
+    const text = "It failed. The file src/app.ts imports another one.  Mend it!";
+    const sentence = "The file src/app.ts imports another one.";
+    expect(await around(text, "src/app.ts")).toEqual({ text: sentence, marked: "src/app.ts" });
+  });
+
+  test("the words around it, if the sentence is long", async () => {
+    const words = "word ".repeat(100);
+    const { text, marked } = await around(`${words}src/app.ts ${words}`, "src/app.ts");
+    expect(marked).toBe("src/app.ts");
+    expect(text).toMatch(/^…(word )+src\/app\.ts (word )+.*…$/);
+    expect(text.length).toBeLessThan(340);
+  });
+
+  test("the start of a text that is cut behind it", async () => {
+    const { text, marked } = await around(`src/app.ts ${"word ".repeat(100)}`, "src/app.ts");
+    expect([marked, text.startsWith("src/app.ts word"), text.endsWith("…")]).toEqual([
+      "src/app.ts",
+      true,
+      true,
+    ]);
   });
 });

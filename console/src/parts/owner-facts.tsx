@@ -2,7 +2,7 @@ import { MESSAGES } from "../messages.ts";
 import { linkTo } from "../route.ts";
 import { Text } from "./text.tsx";
 
-/** The user and the agent of an item, for `Facts`, each with a link to the list of all their items. */
+/** The user of an item, with a link to the user's page, and its agent, with a link to the list of all its items. */
 export const ownerFacts = (
   list: string,
   { user_id, agent_id }: Record<"user_id" | "agent_id", string | null>,
@@ -12,7 +12,7 @@ export const ownerFacts = (
       [
         name === "user_id" ? MESSAGES.columns.user : MESSAGES.columns.agent,
         id && (
-          <a key={name} href={linkTo([list], { [name]: id })}>
+          <a key={name} href={name === "user_id" ? linkTo(["users", id]) : linkTo([list], { agent_id: id })}>
             <Text of={id} />
           </a>
         ),

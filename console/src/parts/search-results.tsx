@@ -1,12 +1,15 @@
 import type { MemoryResult, MessagesResult, SearchAnswer, SearchResult } from "@engram/sdk";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { firstWords } from "../format.ts";
 import { MESSAGES } from "../messages.ts";
 import { linkTo } from "../route.ts";
-import type { Expected } from "../test-queries.ts";
+import type { Expected } from "../saved-queries.ts";
 import { AnswerNotes } from "./answer-notes.tsx";
-import { Badge, Tags, Time } from "./basics.tsx";
+import { Badge, Tags } from "./basics.tsx";
+import { Menu } from "./menu.tsx";
 import { MessageView } from "./message-view.tsx";
+import { RelativeTime } from "./relative-time.tsx";
 import { Empty } from "./states.tsx";
 import { Prose, Text } from "./text.tsx";
 import { Why } from "./why.tsx";
@@ -39,7 +42,7 @@ export function Results({ of: { answer, elapsedMs }, ...props }: { of: Answered 
         <ol class="results">
           {answer.results.map((result, i) => (
             <li key={result.type === "memory" ? result.memory.id : `${result.conversation_id}/${i}`}>
-              <Hit of={result} {...props} />
+              <Hit of={result} rank={i + 1} {...props} />
             </li>
           ))}
         </ol>
@@ -48,18 +51,33 @@ export function Results({ of: { answer, elapsedMs }, ...props }: { of: Answered 
   );
 }
 
-function Hit({ of: result, minimum, other, label }: { of: SearchResult } & ResultProps) {
+function Hit(props: { of: SearchResult; rank: number } & ResultProps) {
+  const { of: result, rank, minimum, other, label } = props;
+  const [isSaved, setSaved] = useState(false);
+  const save = () => {
+    label?.(expectedOf(result));
+    setSaved(true);
+  };
   const about = (
     <>
       {other !== undefined && <Elsewhere of={result} among={other} />}
+      {isSaved && (
+        <span role="status">
+          <a href={linkTo(["queries"])}>
+            <Badge tone="good">{texts.savedAs(null)}</Badge>
+          </a>
+        </span>
+      )}
       <Relevance value={result.relevance} minimum={minimum} />
+      {label !== undefined && (
+        <Menu label={texts.actionsOf(rank)} items={[{ label: texts.rightAnswer, act: save }]} />
+      )}
     </>
   );
-  const foot = label !== undefined && <Label of={expectedOf(result)} label={label} />;
   return result.type === "memory" ? (
-    <MemoryHit hit={result} about={about} foot={foot} />
+    <MemoryHit hit={result} about={about} />
   ) : (
-    <MessagesHit hit={result} about={about} foot={foot} />
+    <MessagesHit hit={result} about={about} />
   );
 }
 
@@ -72,19 +90,6 @@ const expectedOf = (result: SearchResult): Expected =>
         conversation_id: result.conversation_id,
         sequence: bestOf(result)?.sequence ?? result.start_sequence,
       };
-
-function Label({ of: expected, label }: { of: Expected; label(expected: Expected): void }) {
-  const [isSaved, setSaved] = useState(false);
-  const save = () => {
-    label(expected);
-    setSaved(true);
-  };
-  return (
-    <button type="button" class="small" disabled={isSaved} onClick={save}>
-      {isSaved ? texts.savedAs(null) : texts.rightAnswer}
-    </button>
-  );
-}
 
 /** Where the other search has the same place. */
 function Elsewhere({ of: result, among }: { of: SearchResult; among: readonly SearchResult[] }) {
@@ -116,30 +121,25 @@ function State({ answer, elapsedMs }: { answer: SearchAnswer; elapsedMs: number 
   );
 }
 
-interface Parts {
-  about: ComponentChildren;
-  foot: ComponentChildren;
-}
-
-function MessagesHit({ hit, about, foot }: { hit: MessagesResult } & Parts) {
+function MessagesHit({ hit, about }: { hit: MessagesResult; about: ComponentChildren }) {
   const matches = new Map(hit.matches.map((match) => [match.sequence, match]));
   const best = bestOf(hit);
   const { title, user_id, tags, created_at } = hit.conversation;
   return (
     <article class="hit">
       <header>
-        <a
-          data-item
-          href={linkTo(["conversations", hit.conversation_id], {
-            at: String(best?.sequence ?? hit.start_sequence),
-          })}
-        >
-          {title ? <Text of={title} /> : MESSAGES.conversations.untitled}
-        </a>
-        {user_id && <Text of={user_id} />}
-        <Tags tags={tags} />
-        <Time at={created_at} />
-        {about}
+        <div class="what">
+          <a
+            data-item
+            href={linkTo(["conversations", hit.conversation_id], {
+              at: String(best?.sequence ?? hit.start_sequence),
+            })}
+          >
+            {title ? <Text of={title} /> : MESSAGES.conversations.untitled}
+          </a>
+          <Owned user={user_id} tags={tags} at={created_at} />
+        </div>
+        <span class="about">{about}</span>
       </header>
       {hit.messages.map((message) => (
         <MessageView
@@ -149,33 +149,60 @@ function MessagesHit({ hit, about, foot }: { hit: MessagesResult } & Parts) {
           marks={matches.get(message.sequence)?.highlights ?? []}
         />
       ))}
-      <footer>
-        {best?.explanation && <Why explanation={best.explanation} score={best.score} />}
-        {foot}
-      </footer>
+      {best?.explanation && (
+        <Why
+          explanation={best.explanation}
+          score={best.score}
+          relevance={hit.relevance}
+          sequence={hit.matches.length > 1 ? best.sequence : undefined}
+        />
+      )}
     </article>
   );
 }
 
-function MemoryHit({ hit, about, foot }: { hit: MemoryResult } & Parts) {
+/** A memory is titled by its first words. Its text follows if it has more. */
+function MemoryHit({ hit, about }: { hit: MemoryResult; about: ComponentChildren }) {
   const { id, content, user_id, tags, created_at } = hit.memory;
+  const title = firstWords(content);
+  const isWhole = title === content;
   return (
     <article class="hit">
       <header>
-        <a data-item href={linkTo(["memories", id])}>
-          {texts.memory}
-        </a>
-        {user_id && <Text of={user_id} />}
-        <Tags tags={tags} />
-        <Time at={created_at} />
-        {about}
+        <div class="what">
+          <a data-item href={linkTo(["memories", id])}>
+            {isWhole ? (
+              <Text of={content} marks={hit.highlights} />
+            ) : (
+              <Text of={title || MESSAGES.memories.without} />
+            )}
+          </a>
+          <Owned kind={texts.memory} user={user_id} tags={tags} at={created_at} />
+        </div>
+        <span class="about">{about}</span>
       </header>
-      <Prose of={content} marks={hit.highlights} />
-      <footer>
-        {hit.explanation && <Why explanation={hit.explanation} score={hit.score} />}
-        {foot}
-      </footer>
+      {!isWhole && <Prose of={content} marks={hit.highlights} />}
+      {hit.explanation && (
+        <Why explanation={hit.explanation} score={hit.score} relevance={hit.relevance} isMemory />
+      )}
     </article>
+  );
+}
+
+/** What kind of result it is, and whose. */
+function Owned(props: { kind?: string; user: string | null; tags: readonly string[]; at: string }) {
+  const { kind, user, tags, at } = props;
+  return (
+    <p class="note">
+      {kind !== undefined && <span>{kind}</span>}
+      {user && (
+        <a href={linkTo(["users", user])}>
+          <Text of={user} />
+        </a>
+      )}
+      <RelativeTime at={at} />
+      <Tags tags={tags} />
+    </p>
   );
 }
 

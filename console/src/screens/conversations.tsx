@@ -23,21 +23,18 @@ import { onKeys } from "../shortcuts.ts";
 const texts = MESSAGES.conversations;
 const { columns } = MESSAGES;
 
-const minor = (filter: Filter): Filter => ({ ...filter, isMinor: true });
-
 const FILTERS: readonly Filter[] = [
   ...commonFilters("user_id", "agent_id", "tags_any"),
+  ...commonFilters("tags_all", "created_after", "created_before", "external_id"),
   {
-    ...{ name: "sort", label: MESSAGES.filterLabels.sort },
+    ...{ name: "metadata", label: MESSAGES.filterLabels.metadata },
+    ...{ placeholder: '{"plan":"pro"}', read: jsonOrText },
+  },
+  {
+    ...{ name: "sort", label: MESSAGES.filterLabels.sort, isField: true },
     ...{ placeholder: texts.lastMessage, choices: ["updated_at", "created_at"] },
   },
-  ...[
-    ...commonFilters("order", "tags_all", "created_after", "created_before", "external_id"),
-    {
-      ...{ name: "metadata", label: MESSAGES.filterLabels.metadata },
-      ...{ placeholder: '{"plan":"pro"}', read: jsonOrText },
-    },
-  ].map(minor),
+  ...commonFilters("order"),
 ];
 
 const COLUMNS: readonly Column<ListedConversation>[] = [

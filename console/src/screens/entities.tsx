@@ -1,10 +1,10 @@
 import type { Entity, ListEntitiesQuery } from "@engram/sdk";
-import { formatNumber } from "../format.ts";
+import { countOrMany } from "../format.ts";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
-import { Time } from "../parts/basics.tsx";
 import { commonFilters, type Filter, filtered } from "../parts/filters.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
+import { RelativeTime } from "../parts/relative-time.tsx";
 import type { Column } from "../parts/table.tsx";
 import { Text } from "../parts/text.tsx";
 import { linkTo, type Query, route } from "../route.ts";
@@ -40,16 +40,14 @@ const COLUMNS: readonly Column<Entity>[] = [
     ),
   },
   { title: columns.kind, cell: ({ kind }) => kind.replaceAll("_", " ") },
-  { title: columns.mentions, kind: "number", cell: ({ mention_count }) => counted(mention_count) },
+  { title: columns.mentions, kind: "number", cell: ({ mention_count }) => countOrMany(mention_count) },
   {
     title: columns.conversations,
     kind: "minor number",
-    cell: ({ conversation_count }) => counted(conversation_count),
+    cell: ({ conversation_count }) => countOrMany(conversation_count),
   },
-  { title: columns.lastSeen, kind: "minor", cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
+  { title: columns.lastSeen, kind: "minor", cell: ({ last_seen_at }) => <RelativeTime at={last_seen_at} /> },
 ];
-
-const counted = (value: number | null): string => (value === null ? texts.many : formatNumber(value));
 
 export function Screen() {
   const pages = usePages(

@@ -3,21 +3,17 @@ import { useState } from "preact/hooks";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { ActionDialog } from "../parts/action-dialog.tsx";
-import { Tags } from "../parts/basics.tsx";
-import { AGENT, UPDATED, USER } from "../parts/columns.tsx";
+import { AGENT, MEMORY, UPDATED_AGO, USER } from "../parts/columns.tsx";
 import { Field, TagsField } from "../parts/field.tsx";
 import { fieldTags, fieldText, filledFields } from "../parts/fields.ts";
 import { commonFilters, type Filter, filtered, orderFilters } from "../parts/filters.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
 import type { Column } from "../parts/table.tsx";
-import { Text } from "../parts/text.tsx";
-import { goTo, linkTo, route } from "../route.ts";
+import { goTo, route } from "../route.ts";
 import { engram } from "../session.ts";
 
 const texts = MESSAGES.memories;
 const { filterLabels, columns } = MESSAGES;
-/** Characters of a memory that the list shows. */
-const SHOWN = 240;
 
 const FILTERS: readonly Filter[] = [
   ...commonFilters("user_id", "agent_id"),
@@ -28,23 +24,7 @@ const FILTERS: readonly Filter[] = [
   ...orderFilters("created_at", "updated_at"),
 ];
 
-const COLUMNS: readonly Column<Memory>[] = [
-  {
-    title: columns.content,
-    kind: "wide",
-    cell: ({ id, content, tags }) => (
-      <>
-        <a data-item class="two-lines" href={linkTo(["memories", id])}>
-          <Text of={content.slice(0, SHOWN)} />
-        </a>
-        <Tags tags={tags} />
-      </>
-    ),
-  },
-  USER,
-  AGENT,
-  UPDATED,
-];
+const COLUMNS: readonly Column<Memory>[] = [MEMORY, USER, AGENT, UPDATED_AGO];
 
 export function Screen() {
   const [isOpen, setOpen] = useState(false);

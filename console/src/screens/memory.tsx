@@ -3,14 +3,15 @@ import { useState } from "preact/hooks";
 import { useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { ActionDialog } from "../parts/action-dialog.tsx";
-import { Badge, Facts, Screen as Frame, Id, isEmptyObject, Json, Tags, Time } from "../parts/basics.tsx";
+import { Badge, Facts, Screen as Frame, Id, isEmptyObject, Json, Tags } from "../parts/basics.tsx";
 import { DeleteButton } from "../parts/delete-button.tsx";
 import { TagsField } from "../parts/field.tsx";
 import { changedContent, fieldTags } from "../parts/fields.ts";
 import { ItemState } from "../parts/item-state.tsx";
 import { ownerFacts } from "../parts/owner-facts.tsx";
+import { RelativeTime } from "../parts/relative-time.tsx";
 import { Prose, Text } from "../parts/text.tsx";
-import { goTo, route } from "../route.ts";
+import { goTo, linkTo, route } from "../route.ts";
 import { engram } from "../session.ts";
 
 const texts = MESSAGES.memories;
@@ -47,10 +48,10 @@ export function Screen() {
       <Facts
         of={[
           [columns.tags, memory.tags.length > 0 && <Tags tags={memory.tags} />],
-          [filterLabels.kind, memory.kind],
+          [texts.capturedFrom, memory.source && <Source of={memory.source} />],
+          [filterLabels.externalId, memory.external_id && <Source of={memory.external_id} />],
           ...ownerFacts("memories", memory),
-          [filterLabels.source, memory.source && <Text of={memory.source} />],
-          [filterLabels.externalId, memory.external_id && <Text of={memory.external_id} />],
+          [filterLabels.kind, memory.kind],
           [texts.summary, memory.summary && <Text of={memory.summary} />],
           [texts.enrichedBy, memory.enriched_by && <Text of={memory.enriched_by} />],
           [
@@ -59,8 +60,11 @@ export function Screen() {
               {texts.indexed(indexed, memory.chunks.length)}
             </Badge>,
           ],
-          [columns.created, <Time key="created" at={memory.created_at} />],
-          [columns.updated, <Time key="updated" at={memory.updated_at} />],
+          [texts.captured, <RelativeTime key="created" at={memory.created_at} />],
+          [
+            columns.updated,
+            memory.updated_at !== memory.created_at && <RelativeTime key="updated" at={memory.updated_at} />,
+          ],
         ]}
       />
       {!isEmptyObject(memory.metadata) && <h2>{filterLabels.metadata}</h2>}
@@ -78,6 +82,17 @@ export function Screen() {
         />
       )}
     </Frame>
+  );
+}
+
+/** Where a memory comes from, with a link if that is the id of a conversation. */
+function Source({ of: source }: { of: string }) {
+  const id = /\bconv_[0-9a-z]{20}\b/.exec(source)?.[0];
+  if (id === undefined) return <Text of={source} />;
+  return (
+    <a href={linkTo(["conversations", id])}>
+      <Text of={source} />
+    </a>
   );
 }
 

@@ -1,15 +1,16 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { formatNumber } from "../format.ts";
 import { MESSAGES } from "../messages.ts";
-import { Badge, Facts, Screen as Frame, Time } from "../parts/basics.tsx";
+import { Badge, Facts, Screen as Frame, Tags } from "../parts/basics.tsx";
+import { RelativeTime } from "../parts/relative-time.tsx";
 import { saveJson } from "../parts/save-json.ts";
 import { Empty, Failure } from "../parts/states.tsx";
 import { type Column, Table } from "../parts/table.tsx";
 import { Text } from "../parts/text.tsx";
 import { linkTo } from "../route.ts";
-import { searchBody } from "../search-body.ts";
+import { rankOf, removeQuery, type SavedQuery, savedQueries, scoreOf } from "../saved-queries.ts";
+import { OF_EACH_SIDE, SHARED, searchBody } from "../search-body.ts";
 import { engram } from "../session.ts";
-import { rankOf, removeQuery, scoreOf, type TestQuery, testQueries } from "../test-queries.ts";
 
 const texts = MESSAGES.queries;
 /** Results of a replayed search, among which the right answer is looked for. */
@@ -20,7 +21,7 @@ type Ranks = ReadonlyMap<string, number | null>;
 
 /** The queries that were saved with their right answers, and how well the search answers them now. */
 export function Screen() {
-  const queries = testQueries.value;
+  const queries = savedQueries.value;
   const [ranks, setRanks] = useState<Ranks>(new Map());
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
@@ -49,7 +50,7 @@ export function Screen() {
       actions={
         queries.length > 0 && (
           <>
-            <button type="button" onClick={() => saveJson("test-queries", queries)}>
+            <button type="button" onClick={() => saveJson("saved-queries", queries)}>
               {texts.save}
             </button>
             <button type="button" class="primary" disabled={isBusy} onClick={replay}>
@@ -97,16 +98,19 @@ function Scores({ of: ranks }: { of: readonly (number | null)[] }) {
   );
 }
 
-const columnsWith = (ranks: Ranks): readonly Column<TestQuery>[] => [
+const columnsWith = (ranks: Ranks): readonly Column<SavedQuery>[] => [
   {
     title: texts.query,
     kind: "wide",
     cell: ({ search }) => {
       const query = new URLSearchParams(search);
       return (
-        <a data-item href={linkTo(["search"], Object.fromEntries(query))}>
-          <Text of={query.get("q") ?? ""} />
-        </a>
+        <>
+          <a data-item href={linkTo(["search"], Object.fromEntries(query))}>
+            <Text of={query.get("q") ?? ""} />
+          </a>
+          <Tags tags={filtersIn(query)} />
+        </>
       );
     },
   },
@@ -117,7 +121,7 @@ const columnsWith = (ranks: Ranks): readonly Column<TestQuery>[] => [
     kind: "number",
     cell: ({ id }) => ranks.has(id) && <Rank of={ranks.get(id) ?? null} isNow />,
   },
-  { title: texts.saved, kind: "extra", cell: ({ saved_at }) => <Time at={saved_at} /> },
+  { title: texts.saved, kind: "extra", cell: ({ saved_at }) => <RelativeTime at={saved_at} /> },
   {
     title: "",
     cell: ({ id }) => (
@@ -130,7 +134,14 @@ const columnsWith = (ranks: Ranks): readonly Column<TestQuery>[] => [
   },
 ];
 
-function Answer({ of: expected }: { of: TestQuery["expected"] }) {
+/** The filters of a search, as texts. */
+const filtersIn = (query: URLSearchParams): string[] =>
+  [...OF_EACH_SIDE, ...SHARED].flatMap(({ name, label }) => {
+    const value = query.get(name);
+    return value === null ? [] : [`${label}: ${value}`];
+  });
+
+function Answer({ of: expected }: { of: SavedQuery["expected"] }) {
   if ("memory_id" in expected) return <a href={linkTo(["memories", expected.memory_id])}>{texts.memory}</a>;
   const { conversation_id, sequence } = expected;
   return (

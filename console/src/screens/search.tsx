@@ -9,9 +9,9 @@ import { QueryField } from "../parts/query-field.tsx";
 import { type Answered, Results } from "../parts/search-results.tsx";
 import { Empty, WhenLoaded } from "../parts/states.tsx";
 import { goTo, route } from "../route.ts";
+import { expectedIn, rankOf, saveQuery } from "../saved-queries.ts";
 import { OF_EACH_SIDE, SHARED, searchBody } from "../search-body.ts";
 import { engram } from "../session.ts";
-import { expectedIn, rankOf, saveQuery } from "../test-queries.ts";
 
 const texts = MESSAGES.search;
 

@@ -1,10 +1,9 @@
 import type { User } from "@engram/sdk";
-import { formatNumber } from "../format.ts";
+import { countOrMany } from "../format.ts";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
-import { Time } from "../parts/basics.tsx";
-import { DeleteButton } from "../parts/delete-button.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
+import { RelativeTime } from "../parts/relative-time.tsx";
 import { Text } from "../parts/text.tsx";
 import { linkTo } from "../route.ts";
 import { engram } from "../session.ts";
@@ -23,7 +22,7 @@ export function Screen() {
           title: columns.user,
           kind: "wide",
           cell: ({ id }) => (
-            <a data-item href={linkTo(["conversations"], { user_id: id })}>
+            <a data-item href={linkTo(["users", id])}>
               <Text of={id} />
             </a>
           ),
@@ -31,39 +30,22 @@ export function Screen() {
         {
           title: columns.conversations,
           kind: "minor number",
-          cell: ({ conversation_count }) => count(conversation_count),
+          cell: ({ id, conversation_count }) => (
+            <a href={linkTo(["conversations"], { user_id: id })}>{countOrMany(conversation_count)}</a>
+          ),
         },
         {
           title: columns.memories,
           kind: "minor number",
           cell: ({ id, memory_count }) => (
-            <a href={linkTo(["memories"], { user_id: id })}>{count(memory_count)}</a>
+            <a href={linkTo(["memories"], { user_id: id })}>{countOrMany(memory_count)}</a>
           ),
         },
         {
           title: columns.lastSeen,
-          kind: "minor",
-          cell: ({ last_seen_at }) => last_seen_at && <Time at={last_seen_at} />,
-        },
-        {
-          title: "",
-          cell: ({ id }) => (
-            <DeleteButton
-              label={texts.delete}
-              question={
-                <>
-                  {texts.deleteQuestion} <Text of={id} />
-                </>
-              }
-              remove={() => engram().users.delete(id)}
-              done={pages.reload}
-            />
-          ),
+          cell: ({ last_seen_at }) => last_seen_at && <RelativeTime at={last_seen_at} />,
         },
       ]}
     />
   );
 }
-
-const count = (value: number | null): string =>
-  value === null ? MESSAGES.overview.notCounted : formatNumber(value);

@@ -5,7 +5,7 @@ import { signal } from "@preact/signals";
 export type Expected = { conversation_id: string; sequence: number } | { memory_id: string };
 
 /** A query with its right answer, kept in this browser alone. */
-export interface TestQuery {
+export interface SavedQuery {
   id: string;
   /** The search as the page's URL has it, with its filters. */
   search: string;
@@ -17,33 +17,33 @@ export interface TestQuery {
 
 const STORED_AS = "engram.queries";
 
-export const testQueries = signal<readonly TestQuery[]>(read());
+export const savedQueries = signal<readonly SavedQuery[]>(read());
 
-export function saveQuery(query: Omit<TestQuery, "id" | "saved_at">): void {
-  const others = testQueries.value.filter(({ search }) => search !== query.search);
+export function saveQuery(query: Omit<SavedQuery, "id" | "saved_at">): void {
+  const others = savedQueries.value.filter(({ search }) => search !== query.search);
   keep([{ ...query, id: crypto.randomUUID(), saved_at: new Date().toISOString() }, ...others]);
 }
 
-export const removeQuery = (id: string): void => keep(testQueries.value.filter((query) => query.id !== id));
+export const removeQuery = (id: string): void => keep(savedQueries.value.filter((query) => query.id !== id));
 
-function keep(queries: readonly TestQuery[]): void {
+function keep(queries: readonly SavedQuery[]): void {
   localStorage.setItem(STORED_AS, JSON.stringify(queries));
-  testQueries.value = queries;
+  savedQueries.value = queries;
 }
 
 /** What is stored may be of an earlier version, or written by hand. */
-function read(): TestQuery[] {
+function read(): SavedQuery[] {
   let stored: unknown;
   try {
     stored = JSON.parse(localStorage.getItem(STORED_AS) ?? "[]");
   } catch {
     return [];
   }
-  return Array.isArray(stored) ? stored.filter(isTestQuery) : [];
+  return Array.isArray(stored) ? stored.filter(isSavedQuery) : [];
 }
 
-function isTestQuery(value: unknown): value is TestQuery {
-  const { id, search, expected, saved_at } = (value ?? {}) as Partial<TestQuery>;
+function isSavedQuery(value: unknown): value is SavedQuery {
+  const { id, search, expected, saved_at } = (value ?? {}) as Partial<SavedQuery>;
   return [id, search, saved_at].every((text) => typeof text === "string") && isExpected(expected);
 }
 
