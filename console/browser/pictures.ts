@@ -9,11 +9,12 @@ export async function takePictures({ open, client, screenshots }: Site, key: str
   const memory = { content: "Maria prefers letters by e-mail.", user_id: "maria", tags: ["contact"] };
   await engram.memories.create({ ...memory, wait: "indexed" });
   const page = await open();
-  await page.setViewportSize({ width: 1120, height: 860 });
+  await page.setViewportSize({ width: 1120, height: 990 });
   await page.signIn(key);
   await page.visit("search?q=when%20was%20the%20refund%20sent%3F&user_id=maria&min_relevance=0.05");
   await page.getByText("Why it was found").first().click();
   await page.screenshot({ path: join(screenshots, "search.png") });
+  await page.setViewportSize({ width: 1120, height: 760 });
   await page.visit(`conversations/${transcript}`);
   await page.locator(".markdown table").waitFor();
   await page.screenshot({ path: join(screenshots, "conversation.png") });

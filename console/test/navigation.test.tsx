@@ -62,8 +62,8 @@ describe("the palette", () => {
     "opens by K with %j, also in a field, and goes on Enter",
     async (keys) => {
       await open("conversations", nothing);
-      await until(() => expect(document.querySelector("#filter-user_id")).not.toBeNull());
-      press("k", keys, document.querySelector("#filter-user_id") as Element);
+      await until(() => expect(document.querySelector("#filter-sort")).not.toBeNull());
+      press("k", keys, document.querySelector("#filter-sort") as Element);
       await until(() => expect(document.querySelector(".palette input")).not.toBeNull());
       const field = document.querySelector(".palette input") as HTMLInputElement;
       field.value = "usage";
@@ -99,7 +99,7 @@ describe("a shortcut", () => {
     expect(focused()).toBe("#/conversations/conv_2");
     press("k");
     expect(focused()).toBe("#/conversations/conv_1");
-    const field = document.querySelector("#filter-user_id") as HTMLInputElement;
+    const field = document.querySelector("#filter-sort") as HTMLSelectElement;
     field.focus();
     for (const key of ["j", "?", "/", "g", "u"]) press(key, {}, field);
     expect(document.activeElement).toBe(field);
