@@ -26,6 +26,8 @@ export async function startMeteredService(): Promise<MeteredService> {
   const service = await startServiceProcess({
     serviceEntry: join(import.meta.dirname, "../served/metered-worker.mjs"),
     cronIntervalMs: NEVER_MS,
+    // As in production, where it would embed most windows once more.
+    vars: { INDEX_FIRST_AT_ONCE: "false" },
   });
   const post = async (path: string) => {
     const response = await fetch(`${service.url}${path}`, { method: "POST" });
