@@ -7,8 +7,8 @@ import { pack } from "../scripts/pack.ts";
 import { findPackageProblems } from "./package-problems.ts";
 
 /** Size limits of the package: of the download, and on the disk after the installation. */
-const TARBALL_BYTES_MAX = 165_000;
-const UNPACKED_BYTES_MAX = 860_000;
+const TARBALL_BYTES_MAX = 170_000;
+const UNPACKED_BYTES_MAX = 880_000;
 
 const tarball = packed();
 const { dependencies } = JSON.parse(readFileSync(join(import.meta.dirname, "package.json"), "utf8"));
