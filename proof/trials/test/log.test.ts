@@ -10,6 +10,7 @@ const IDEMPOTENCY_KEY = "5f0c2d9e-6a52-4a86-9b7e-0d1f6f1f3a11";
 const CONTENT = 'The "lantern" stood at the harbour.\nThen it was gone.';
 const QUERY = "user 4711 from the harbour";
 const ID = "conv_06e3tqz8m1k4v9x2c7d0";
+const TIME = "2026-03-04T05:06:07.089Z";
 
 const server = createServer((_, response) => response.end());
 beforeAll(async () => {
@@ -19,7 +20,7 @@ beforeAll(async () => {
   await fetch(`http://127.0.0.1:${port}/?user_id=${encodeURIComponent(QUERY)}`, {
     method: "POST",
     headers: { authorization: `Bearer ${TOKEN}`, "idempotency-key": IDEMPOTENCY_KEY },
-    body: JSON.stringify({ conversation_identity: ID, messages: [{ role: "user", content: CONTENT }] }),
+    body: JSON.stringify({ conversation_identity: ID, messages: [{ role: "user", content: CONTENT, created_at: TIME }] }),
   });
 });
 afterAll(() => {
@@ -43,6 +44,7 @@ test.for<[what: string, line: string]>([
 test.for<[what: string, line: string]>([
   ["a key's prefix", KEY.slice(0, 19)],
   ["an id", ID],
+  ["the minute of a time that was sent", JSON.stringify({ time: "2026-03-04T05:06:59.999Z" })],
   ["the name of a property", "conversation_identity"],
   ["an error message without data", 'Error: Send a valid key as "Authorization: Bearer engram_sk_live_…".'],
 ])("a log line with %s counts as one without a secret", ([, line]) => {

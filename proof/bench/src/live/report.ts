@@ -8,7 +8,7 @@ export interface Measurement {
 
 /** Goals at this number of readers. */
 const GOAL_READERS = 100;
-const DELIVERY_GOAL_MS = 20;
+const DELIVERY_GOAL_MS = 30;
 const APPEND_GOAL = 1.3;
 
 export function formatReport({ machine, figures }: Measurement): string {

@@ -12,8 +12,8 @@ const FORMS = new RegExp(
   `${KEY_PREFIX}[0-9A-Za-z]{38}|\\b(?:bearer|basic) +(?!${KEY_PREFIX}\\W)[\\w+/=-]{8}`,
   "i",
 );
-/** Sent values that are not secret: ids, and the names of operations, tools and the like. */
-const OPEN = /^(?:[a-z]{2,4}_[0-9a-z]{20}|[a-z]+(?:_[a-z]+)+)$/;
+/** Sent values that are not secret: ids, times, and the names of operations, tools and the like. */
+const OPEN = /^(?:[a-z]{2,4}_[0-9a-z]{20}|\d{4}-\d\d-\d\dT[\d:.]+Z|[a-z]+(?:_[a-z]+)+)$/;
 /** Upper bound on the findings shown, without the secret itself. */
 const SHOWN = 10;
 
