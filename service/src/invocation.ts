@@ -135,6 +135,8 @@ export interface EnrichmentRun {
 export interface MemoryRun {
   /** From then on, another run starts: this one has few steps left, or Cloudflare has ended it. */
   untilMs: number;
+  /** Number of memories that it has taken over. More than its steps index would be left to the sweep. */
+  memories: number;
   /** Writes of memories that it indexes next. `caller` counts the embeddings. */
   waiting: { caller: KeyCaller; due: DueConversation[]; contentBytes: number }[];
 }

@@ -20,7 +20,10 @@ beforeAll(async () => {
   await fetch(`http://127.0.0.1:${port}/?user_id=${encodeURIComponent(QUERY)}`, {
     method: "POST",
     headers: { authorization: `Bearer ${TOKEN}`, "idempotency-key": IDEMPOTENCY_KEY },
-    body: JSON.stringify({ conversation_identity: ID, messages: [{ role: "user", content: CONTENT, created_at: TIME }] }),
+    body: JSON.stringify({
+      conversation_identity: ID,
+      messages: [{ role: "user", content: CONTENT, created_at: TIME }],
+    }),
   });
 });
 afterAll(() => {

@@ -21,11 +21,18 @@ export function indexMemoriesLater(caller: KeyCaller, due: DueConversation[], co
   }
   const write = { caller, due, contentBytes };
   const running = caches.memoryRuns.get(principal.organizationId);
-  if (running !== undefined && running.untilMs > runtime.nowMs()) {
+  // Half of the steps stay for groups with less than the most memories.
+  const memoriesMax = (limits.indexRunSteps / 2) * GROUP_SHORT_MEMORIES;
+  if (running && running.untilMs > runtime.nowMs() && running.memories + due.length <= memoriesMax) {
+    running.memories += due.length;
     running.waiting.push(write);
     return;
   }
-  const run: MemoryRun = { untilMs: runtime.nowMs() + MEMORY_RUN_MS, waiting: [write] };
+  const run: MemoryRun = {
+    untilMs: runtime.nowMs() + MEMORY_RUN_MS,
+    memories: due.length,
+    waiting: [write],
+  };
   caches.memoryRuns.set(principal.organizationId, run);
   runInBackground(caller, (later) =>
     indexWaiting(later, run).finally(() => {

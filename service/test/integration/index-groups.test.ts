@@ -2,6 +2,7 @@ import * as contracts from "@engram/spec";
 import { afterEach, expect, test } from "vitest";
 import { indexConversations } from "../../src/indexing/service.ts";
 import type { Env } from "../../src/invocation.ts";
+import type { ServiceLimits } from "../../src/limits.ts";
 import type { AiBinding, EmbeddingInput } from "../../src/platform/ai.ts";
 import { RESPONSE_MS, systemRuntime } from "../../src/platform/runtime.ts";
 import { createKey, createOrganization } from "../support/client.ts";
@@ -84,12 +85,12 @@ test("short memories that one request captured are indexed fifty at a time after
 });
 
 /** An organization whose indexing begins when `respond` is called. `AI` replaces the embedding model. */
-async function openHeld(AI: AiBinding = env.AI) {
+async function openHeld(AI: AiBinding = env.AI, limits: Partial<ServiceLimits> = {}) {
   const owner = await createOrganization();
   const clock = new Clock();
   const responded = Promise.withResolvers<void>();
   clock.pause = (ms) => (ms === RESPONSE_MS ? responded.promise : systemRuntime.pause(0));
-  const service = new Service({ AI, ENRICHMENT_MODEL: "" }, clock);
+  const service = new Service({ AI, ENRICHMENT_MODEL: "" }, clock, limits);
   const lines = captureLog();
   const capture = (content: string, secret = owner.secret) =>
     service.callerOf(secret).call(contracts.createMemory, { body: { content } });
@@ -182,6 +183,18 @@ test("a run of memories that takes its last steps leaves later ones to a run of 
   await service.settle();
   expect(await vectors()).toHaveLength(16);
   expect(runs()).toHaveLength(2);
+});
+
+test("memories that are captured in bulk are all indexed without a sweep, however many come at once", async () => {
+  const { owner, respond, service } = await openHeld(env.AI, { indexRunSteps: 4 });
+  for (let i = 0; i < 6; i++) {
+    const memories = Array.from({ length: 50 }, (_, note) => ({ content: `Note ${note} of ${i}.` }));
+    await service.callerOf(owner.secret).call(contracts.createMemories, { body: { memories } });
+  }
+  respond();
+  await service.settle();
+  const waiting = "SELECT conversation_id FROM index_jobs WHERE organization_id = ?1";
+  expect(await selectRows(waiting, owner.organizationId)).toEqual([]);
 });
 
 test("all memories of a capture that waits for the index are indexed before the response", async () => {
