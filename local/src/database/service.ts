@@ -33,16 +33,29 @@ export const onDatabase = ({ fetch, scheduled }: Handlers): Handlers => ({
   scheduled: (controller, env, ctx) => scheduled(controller, withDatabase(env), ctx),
 });
 
-/** A class that the service's Worker exports. Workers of tests export none. */
-export const classOnDatabase = (Base: Class = Object): Class =>
+/** An entrypoint that the service's Worker exports, which has an instance for each call. Workers of tests export none. */
+export const entrypointOnDatabase = (Base: Class = Object): Class =>
   class extends Base {
     constructor(ctx: never, env: never) {
       super(ctx, withDatabase(env) as never);
     }
   };
 
+/**
+ * A Durable Object that the service's Worker exports. Its instance serves many invocations, and cannot tell them apart,
+ * so the number of its statements is not limited.
+ */
+export const objectOnDatabase = (Base: Class = Object): Class =>
+  class extends Base {
+    constructor(ctx: never, env: Bindings) {
+      super(ctx, withDatabase(env, Number.POSITIVE_INFINITY) as never);
+    }
+  };
+
 /** The bindings of one invocation. */
-function withDatabase(env: Bindings): Bindings {
-  const statementsMax = Number(env.STATEMENTS_MAX ?? Number.POSITIVE_INFINITY);
+function withDatabase(
+  env: Bindings,
+  statementsMax = Number(env.STATEMENTS_MAX ?? Number.POSITIVE_INFINITY),
+): Bindings {
   return Object.assign({}, env, { DB: new DatabaseClient(env.DATABASE, { statementsMax }) });
 }

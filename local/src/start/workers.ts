@@ -25,10 +25,10 @@ const HOST = "127.0.0.1";
 /** The main module of the service's Worker here: the Worker of production, with an object in place of D1. */
 const SERVICE_MAIN = `
 import handlers, * as service from "./service.js";
-import { classOnDatabase, onDatabase } from "./database.js";
+import { entrypointOnDatabase, objectOnDatabase, onDatabase } from "./database.js";
 export { Database } from "./database.js";
-export const Background = classOnDatabase(service.Background);
-export const Hub = classOnDatabase(service.Hub);
+export const Background = entrypointOnDatabase(service.Background);
+export const Hub = objectOnDatabase(service.Hub);
 export default onDatabase(handlers);
 `;
 

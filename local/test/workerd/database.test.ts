@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { DatabaseClient } from "../../src/database/client.ts";
+import { entrypointOnDatabase, objectOnDatabase } from "../../src/database/service.ts";
 
 const { DB, DATABASE } = env;
 const UNLIMITED = { statementsMax: Number.POSITIVE_INFINITY };
@@ -180,6 +181,25 @@ describe("the local database", () => {
     await one.all();
     await expect(one.all()).rejects.toThrow("D1_ERROR: too many queries in one invocation");
     expect((await local.prepare("SELECT 1 AS n").all()).results).toEqual([{ n: 1 }]);
+  });
+
+  test("limits an entrypoint, which has an instance for each call, and not an object, which has one for many", async () => {
+    class Base {
+      readonly db: DatabaseClient;
+      constructor(_: unknown, { DB }: { DB: DatabaseClient }) {
+        this.db = DB;
+      }
+    }
+    const bindings = { DATABASE, STATEMENTS_MAX: "1" };
+    const [entrypoint, object] = [entrypointOnDatabase, objectOnDatabase].map(
+      (on) => new (on(Base))(undefined as never, bindings as never) as Base,
+    );
+    const two = (base: Base | undefined) => {
+      const one = base?.db.prepare("SELECT 1 AS n");
+      return one?.all().then(() => one.all());
+    };
+    await expect(two(entrypoint)).rejects.toThrow("too many queries in one invocation");
+    expect((await two(object))?.results).toEqual([{ n: 1 }]);
   });
 
   test("runs concurrent batches one after the other", async () => {
