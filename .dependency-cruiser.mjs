@@ -13,7 +13,7 @@ const FOLDERS = [
   // Know no noun.
   ...["text", "platform", "http"],
   // Tables that several nouns write or read.
-  ...["jobs", "keyword-index", "filters", "entities", "audit", "usage", "events"],
+  ...["jobs", "keyword-index", "filters", "entities", "audit", "usage", "events", "versions"],
   // Work in the background.
   ...["operations", "enrichment", "indexing"],
   // What is stored, and who may access it.
@@ -34,6 +34,7 @@ const SHARED = {
   memories: ["captures-queries", "fields", "queries"],
   search: ["prepared-query"],
   events: ["queries"],
+  versions: ["queries"],
   entities: ["mentions-queries"],
   indexing: ["append-runs", "memory-runs"],
   operations: ["queries"],

@@ -456,6 +456,7 @@ export const MESSAGES = {
       speaker: "Speaker",
       hidden: "Hidden",
       phrase: "Phrase",
+      validity: "Ended",
     },
     memoryWords: "Words",
     memoryWordsText: "The memory, by words. It stands alone, so its three scores by words are added up",
@@ -473,6 +474,7 @@ export const MESSAGES = {
       speaker: "The query names the other speaker of a conversation of two",
       hidden: "The message is the hidden context of an imported chat",
       phrase: "The message contains a quoted phrase of the query",
+      validity: "The memory has ended, or does not hold yet",
     },
   },
   memories: {

@@ -70,6 +70,7 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.putMemory, memories.putMemory);
   serve(contracts.listMemories, memories.listMemories);
   serve(contracts.getMemory, memories.getMemory);
+  serve(contracts.listMemoryVersions, memories.listMemoryVersions);
   serve(contracts.updateMemory, memories.updateMemory);
   serve(contracts.deleteMemory, deletions.deleteMemory);
   serve(contracts.deleteMemories, deletions.deleteMemories);

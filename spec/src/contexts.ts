@@ -27,7 +27,14 @@ import {
   QUERY_CHARACTERS_MAX,
 } from "./limits.ts";
 import { problems } from "./problem.ts";
-import { FoundMemory, FoundMessage, MessagesResult, SearchAnswer } from "./search.ts";
+import {
+  FoundMemory,
+  FoundMessage,
+  MemoryResult,
+  MessagesResult,
+  SearchAnswer,
+  SearchBody,
+} from "./search.ts";
 
 const number = (value: number) => value.toLocaleString("en-US");
 
@@ -73,6 +80,10 @@ export const ContextBody = z
     max_tokens: z.int().min(CONTEXT_TOKENS_MIN).max(CONTEXT_TOKENS_MAX).default(CONTEXT_TOKENS_DEFAULT).meta({
       description:
         "Maximum tokens of `text`, also if it is sent as a JSON string. Tokens are counted as in `tokens`.",
+    }),
+    valid_at: SearchBody.shape.valid_at.meta({
+      description:
+        "Time at which memories should hold. Memories that do not hold then, because they have ended or not begun, come after all others, and `text` marks them. Default: now.",
     }),
     shares: z
       .strictObject({
@@ -126,8 +137,11 @@ const ContextMemory = z
       content_start: true,
       content_end: true,
       content_length: true,
+      valid_from: true,
+      valid_until: true,
       created_at: true,
     }).shape,
+    ended: MemoryResult.shape.ended,
     relevance: MessagesResult.shape.relevance.nullable().meta({
       description: "As in a search result. Null if the query did not find the memory, or if there is none.",
     }),
@@ -179,7 +193,7 @@ export const ContextAnswer = z
           .max(CONTEXT_MEMORIES_MAX + CONTEXT_RESULTS_MAX)
           .meta({
             description:
-              "Memories, long ones cut to the part that matches: those that the query finds, best first, then the newest of the user or agent.",
+              "Memories, long ones cut to the part that matches: those that the query finds, best first, then the newest of the user or agent. Those that do not hold at `valid_at` come after all others.",
           }),
         tokens: tokens("these memories"),
         omitted: count(
@@ -227,7 +241,7 @@ export const getContext = createRoute({
     read_only: true,
     block: true,
     defaults: { max_tokens: CONTEXT_TOKENS_DEFAULT },
-    omits: ["shares", "metadata"],
+    omits: ["shares", "metadata", "valid_at"],
   }),
   method: "post",
   path: "/v1/context",

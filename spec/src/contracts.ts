@@ -52,6 +52,7 @@ export const contracts = [
   memoryCaptures.putMemory,
   memories.listMemories,
   memories.getMemory,
+  memories.listMemoryVersions,
   memories.updateMemory,
   memories.deleteMemory,
   memories.deleteMemories,

@@ -13,7 +13,7 @@ import {
 } from "./common.ts";
 import { Conversation } from "./conversations.ts";
 import { SEQUENCE_MAX } from "./limits.ts";
-import { Memory } from "./memories.ts";
+import { Memory, MemoryVersion } from "./memories.ts";
 import { Message } from "./messages.ts";
 import { problems } from "./problem.ts";
 
@@ -77,6 +77,17 @@ export const MemoryLine = z
     parts: Memory.shape.parts.default(null),
     user_id: Memory.shape.user_id.default(null),
     external_id: Memory.shape.external_id.default(null),
+    valid_from: Memory.shape.valid_from.default(null),
+    valid_until: Memory.shape.valid_until.default(null),
+    occurred_at: Memory.shape.occurred_at.default(null),
+    supersedes: Memory.shape.supersedes.default(null),
+    superseded_by: Memory.shape.superseded_by.default(null),
+    version: MemoryVersion.shape.version.default(1),
+    key_id: MemoryVersion.shape.key_id.default(null),
+    stored_at: MemoryVersion.shape.stored_at.nullable().default(null).meta({
+      description:
+        "Time when this version was stored. Null in exports of releases without versions; it is then the time of the import.",
+    }),
     id: ownId("mem", MemoryId),
     given: z
       .strictObject({

@@ -14,6 +14,7 @@ import {
   IncludeTotal,
   jsonAnswer,
   jsonBody,
+  KeyId,
   keyProblems,
   MemoryId,
   Metadata,
@@ -22,6 +23,7 @@ import {
   nullableParts,
   PAGE_BOUNDS,
   PageLimit,
+  page,
   repeatedQuery,
   replayHeaders,
   requires,
@@ -36,7 +38,17 @@ import {
   writeProblems,
 } from "./common.ts";
 import { TAGS_MAX, TEXT_CHARACTERS_MAX } from "./limits.ts";
-import { CapturedAt, MemoryContent, MemoryExternalId, MemorySummary, ofMemory } from "./memory-fields.ts";
+import {
+  CANNOT_HOLD,
+  CapturedAt,
+  canHold,
+  MemoryContent,
+  MemoryExternalId,
+  MemorySummary,
+  ofMemory,
+  Supersedes,
+  validity,
+} from "./memory-fields.ts";
 import { memoryTools } from "./memory-tools.ts";
 import { DeleteMemoriesOperation, DeleteMemoryOperation, EnrichMemoriesOperation } from "./operations.ts";
 import { problems } from "./problem.ts";
@@ -72,6 +84,12 @@ export const Memory = z
     tags: Tags,
     summary: MemorySummary.nullable(),
     metadata: Metadata,
+    ...validity,
+    supersedes: Supersedes.nullable(),
+    superseded_by: MemoryId.nullable().meta({
+      description:
+        "Memory that replaced this one: the last that was captured with this one as `supersedes`. It stays when that memory is deleted.",
+    }),
     enriched_by: z
       .string()
       .max(TEXT_CHARACTERS_MAX)
@@ -133,6 +151,11 @@ export const listMemories = createRoute({
       tags_all: repeatedQuery(Tag, TAGS_MAX, "Only memories with all of these tags.").optional(),
       created_after: timestamp("Only memories captured at or after this time.").optional(),
       created_before: timestamp("Only memories captured before this time.").optional(),
+      valid_at: timestamp(
+        "Only memories that hold at this time: from `valid_from` until before `valid_until`, where a missing one sets no bound.",
+      ).optional(),
+      occurred_after: timestamp("Only memories with an `occurred_at` at or after this time.").optional(),
+      occurred_before: timestamp("Only memories with an `occurred_at` before this time.").optional(),
       metadata: MetadataQuery.optional().openapi({
         description:
           'A JSON object such as `{"topic":"refunds"}`: only memories whose `metadata` has all of its keys with the same values at the top level. At most 16 keys.',
@@ -203,6 +226,52 @@ export const getMemory = createRoute({
   },
 });
 
+export const MemoryVersion = z
+  .strictObject({
+    version: z.int().min(1).meta({
+      description:
+        "Number of the version. It increases with each change, but not by one: capturing the same content again also increases it, and keeps no earlier version.",
+    }),
+    ...Memory.omit({ id: true, agent_id: true, external_id: true, updated_at: true }).shape,
+    key_id: KeyId.nullable().meta({
+      description:
+        "Key of the request that stored this version. Null if the text model in `enriched_by` wrote it, or if it was stored by a release without versions.",
+    }),
+    stored_at: timestamp("Time when this version was stored."),
+    replaced_at: timestamp(
+      "Time when the next version was stored. Null for the current version, which is the memory as it is now.",
+    ).nullable(),
+  })
+  .meta({
+    description:
+      "A memory as it was from `stored_at` until `replaced_at`. Each version has all of its fields.",
+  })
+  .openapi("MemoryVersion");
+export type MemoryVersion = z.infer<typeof MemoryVersion>;
+
+export const listMemoryVersions = createRoute({
+  operationId: "listMemoryVersions",
+  ...sdkMethod({ method: "memories.listVersions" }),
+  ...sdkExample(`
+    for await (const { content, stored_at } of engram.memories.listVersions(memory.id))
+      console.log(stored_at, content);
+  `),
+  method: "get",
+  path: "/v1/memories/{memory_id}/versions",
+  tags: ["Memories"],
+  summary: "List the versions of a memory",
+  description: `Returns a page of the versions of a memory, newest first. The first one is the memory as it is now. Every change keeps the version before it: an update, a replacement by \`putMemory\`, tags or a summary by a text model, and the end of a memory that another one supersedes. A request that changes nothing keeps none. Whoever can read the memory can read all its versions. They are removed with the memory. ${PAGE_BOUNDS}`,
+  security: requires("read"),
+  request: {
+    params,
+    query: z.strictObject({ limit: PageLimit.optional(), cursor: Cursor.optional() }),
+  },
+  responses: {
+    200: jsonAnswer("A page of versions.", page(MemoryVersion, "MemoryVersionPage")),
+    ...problems("validation_failed", "invalid_cursor", "not_found", ...keyProblems),
+  },
+});
+
 export const UpdateMemoryBody = z
   .strictObject({
     content: MemoryContent.min(1).optional().meta({
@@ -216,8 +285,12 @@ export const UpdateMemoryBody = z
     tags: Tags.optional().meta({ description: "New tags, which replace all of the old." }),
     summary: MemorySummary.nullable().optional(),
     metadata: Metadata.optional().meta({ description: "New metadata, which replaces all of the old." }),
+    valid_from: validity.valid_from.optional(),
+    valid_until: validity.valid_until.optional(),
+    occurred_at: validity.occurred_at.optional(),
   })
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
+  .refine(canHold, CANNOT_HOLD)
   .openapi("UpdateMemoryBody", { minProperties: 1, example: { tags: ["customer", "refunds", "card"] } });
 
 export const updateMemory = createRoute({
@@ -232,7 +305,7 @@ export const updateMemory = createRoute({
   tags: ["Memories"],
   summary: "Update a memory",
   description:
-    "Changes the given fields; omitted fields stay unchanged. New content removes the tags and the summary that a text model wrote for the old content, and sets `enriched_by` to null. With `If-Match`, nothing is changed if the memory has a newer version than that `ETag`. If the agent and user have another memory with the content, the request fails with 409.",
+    "Changes the given fields; omitted fields stay unchanged. The memory as it was before is kept as an earlier version, which `listMemoryVersions` returns. New content removes the tags and the summary that a text model wrote for the old content, and sets `enriched_by` to null. With `If-Match`, nothing is changed if the memory has a newer version than that `ETag`. If the agent and user have another memory with the content, the request fails with 409.",
   security: requires("write"),
   request: { params, headers: IfMatchHeaders, body: jsonBody(UpdateMemoryBody) },
   responses: {
@@ -260,7 +333,7 @@ export const deleteMemory = createRoute({
   tags: ["Memories"],
   summary: "Delete a memory",
   description:
-    "Deletes a memory. It is excluded from every response at once. Its database row, keyword index entries and vectors are then removed for good, in the background. A deletion cannot be undone. The same content can be captured again, as a new memory.",
+    "Deletes a memory. It is excluded from every response at once. Its database row, earlier versions, keyword index entries and vectors are then removed for good, in the background. A deletion cannot be undone. The same content can be captured again, as a new memory.",
   security: requires("delete"),
   request: { params, headers: IfMatchHeaders },
   responses: {

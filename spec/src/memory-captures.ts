@@ -22,7 +22,19 @@ import {
 } from "./common.ts";
 import { CAPTURE_MEMORIES_MAX } from "./limits.ts";
 import { Memory, MemoryKind, MemorySource } from "./memories.ts";
-import { CapturedAt, MemoryContent, MemoryExternalId, MemorySummary, ofMemory } from "./memory-fields.ts";
+import {
+  CANNOT_HOLD,
+  CapturedAt,
+  canHold,
+  MemoryContent,
+  MemoryExternalId,
+  MemorySummary,
+  OccurredAt,
+  ofMemory,
+  Supersedes,
+  ValidFrom,
+  ValidUntil,
+} from "./memory-fields.ts";
 import { memoryTools } from "./memory-tools.ts";
 import { problems } from "./problem.ts";
 
@@ -46,6 +58,15 @@ const fields = {
   tags: Tags.optional(),
   summary: optionalOrNull(MemorySummary),
   metadata: Metadata.optional(),
+  valid_from: optionalOrNull(ValidFrom),
+  valid_until: optionalOrNull(ValidUntil),
+  occurred_at: optionalOrNull(OccurredAt),
+  supersedes: optionalOrNull(
+    Supersedes.meta({
+      description:
+        "Id of a memory of the same agent and user that this one replaces. It ends in the same transaction, at `valid_from` (then by default now) unless it has ended before, and names this one in `superseded_by`. Without such a memory, the request fails with 404, and if the new content is stored already, with 409. Nothing is stored then.",
+    }),
+  ),
   created_at: CapturedAt.optional().meta({
     description:
       "Time when the memory was captured, with millisecond precision. Set it for a memory from the past. Default: now.",
@@ -64,6 +85,7 @@ const NO_CONTENT = { path: ["content"], message: "must not be empty without `par
 export const NewMemory = z
   .strictObject(fields)
   .refine(hasContent, NO_CONTENT)
+  .refine(canHold, CANNOT_HOLD)
   .openapi("NewMemory", { example });
 export type NewMemory = z.infer<typeof NewMemory>;
 
@@ -96,6 +118,7 @@ export const createMemory = createRoute({
       z
         .strictObject({ ...fields, wait: Wait })
         .refine(hasContent, NO_CONTENT)
+        .refine(canHold, CANNOT_HOLD)
         .openapi("CreateMemoryBody", { example }),
     ),
   },
@@ -108,6 +131,7 @@ export const createMemory = createRoute({
     ...problems(
       ...bodyProblems,
       "not_found",
+      "content_conflict",
       "external_id_conflict",
       "idempotency_mismatch",
       ...writeProblems,
@@ -125,6 +149,7 @@ export const PutMemoryBody = z
     wait: Wait,
   })
   .refine(hasContent, NO_CONTENT)
+  .refine(canHold, CANNOT_HOLD)
   .openapi("PutMemoryBody", { example: { ...example, external_id: "refunds" } });
 
 export const putMemory = createRoute({
@@ -140,13 +165,13 @@ export const putMemory = createRoute({
   tags: ["Memories"],
   summary: "Create or replace a memory",
   description:
-    "Stores a memory under your own id. If the agent and user have a memory with this `external_id`, all its fields are replaced; one that you leave out gets its default. Its `id` and, unless you send it, its `created_at` stay. Sending the same request again changes nothing but `updated_at`, so it needs no idempotency key. The path names no memory, because your id is unique only together with the agent and the user in the body. With `If-Match`, nothing is stored if there is no such memory, or it has a newer version than that `ETag`.",
+    "Stores a memory under your own id. If the agent and user have a memory with this `external_id`, all its fields are replaced; one that you leave out gets its default. Its `id`, its `superseded_by` and, unless you send them, its `created_at` and `supersedes` stay. The memory as it was before is kept as an earlier version. Sending the same request again changes nothing but `updated_at`, so it needs no idempotency key. The path names no memory, because your id is unique only together with the agent and the user in the body. With `If-Match`, nothing is stored if there is no such memory, or it has a newer version than that `ETag`.",
   security: requires("write"),
   request: { headers: IfMatchHeaders, body: jsonBody(PutMemoryBody) },
   responses: {
     200: jsonAnswer("The replaced memory.", Memory, entityHeaders),
     201: jsonAnswer("The new memory.", Memory, entityHeaders),
-    ...problems(...bodyProblems, "precondition_failed", ...writeProblems),
+    ...problems(...bodyProblems, "not_found", "precondition_failed", ...writeProblems),
   },
 });
 
@@ -200,6 +225,13 @@ export const createMemories = createRoute({
   },
   responses: {
     200: jsonAnswer("Ids of the memories.", CapturedMemories, replayHeaders),
-    ...problems(...bodyProblems, "external_id_conflict", "idempotency_mismatch", ...writeProblems),
+    ...problems(
+      ...bodyProblems,
+      "not_found",
+      "content_conflict",
+      "external_id_conflict",
+      "idempotency_mismatch",
+      ...writeProblems,
+    ),
   },
 });

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { shortText, timestamp, utf8Bytes } from "./common.ts";
+import { MemoryId, shortText, timestamp, utf8Bytes } from "./common.ts";
 import { CONTENT_BYTES_MAX, SUMMARY_CHARACTERS_MAX } from "./limits.ts";
 
 export const MemoryExternalId = shortText(
@@ -38,3 +38,29 @@ export const MemorySummary = z
 export const CapturedAt = timestamp(
   "Time when the memory was captured (stored), with millisecond precision. For a memory from the past, it is the time that you set.",
 );
+
+export const ValidFrom = timestamp(
+  "Time from which the memory holds, such as the day of a move. Null: it held at all times before `valid_until`.",
+);
+export const ValidUntil = timestamp(
+  "Time from which the memory no longer holds. It is then an ended memory: search ranks it below all that hold. Null: it has not ended. A memory whose `valid_until` is not after its `valid_from` holds at no time.",
+);
+export const OccurredAt = timestamp("Time of the event that the memory is about. It does not affect search.");
+export const Supersedes = MemoryId.meta({
+  description:
+    "Memory that this one replaced, which `createMemory` ended. It stays when that memory is deleted.",
+});
+
+/** The fields of a memory that say when it holds. */
+export const validity = {
+  valid_from: ValidFrom.nullable(),
+  valid_until: ValidUntil.nullable(),
+  occurred_at: OccurredAt.nullable(),
+};
+
+/** Whether a memory with both times holds at any time. */
+export const canHold = (range: { valid_from?: string | null; valid_until?: string | null }): boolean =>
+  typeof range.valid_from !== "string" ||
+  typeof range.valid_until !== "string" ||
+  Date.parse(range.valid_from) < Date.parse(range.valid_until);
+export const CANNOT_HOLD = { path: ["valid_until"], message: "must be after `valid_from`" };

@@ -33,7 +33,7 @@ export const memoryTools = {
       description:
         "Stores a fact, a decision or a preference verbatim for later. If the same content is stored already, returns its id and stores nothing. Keyword search finds it at once, semantic search within seconds.",
       idempotent: true,
-      takes: asNamed("content", "tags", "metadata", "user_id"),
+      takes: asNamed("content", "tags", "metadata", "user_id", "supersedes"),
       gives: asNamed("id"),
     },
     {
@@ -65,7 +65,7 @@ export const memoryTools = {
           metadata: "memory.metadata",
           created_at: "memory.created_at",
           ...part,
-          ...asNamed("score", "relevance"),
+          ...asNamed("ended", "score", "relevance"),
         },
         ...searchState,
       },
@@ -121,7 +121,7 @@ export const memoryTools = {
   updateMemory: mcpTools({
     set: "memories",
     description: "Changes the given fields of a memory; omitted fields stay unchanged.",
-    takes: asNamed("memory_id", "content", "tags", "metadata"),
+    takes: asNamed("memory_id", "content", "tags", "metadata", "valid_until"),
     gives: asNamed("id", "updated_at"),
   }),
   deleteMemory: mcpTools(

@@ -87,6 +87,12 @@ const receipt = {
   ).nullable(),
 };
 
+/** Fields of deletions that may include memories. */
+const memoryReceipt = {
+  ...receipt,
+  memory_versions_deleted: count("Number of earlier versions of memories that were removed for good so far."),
+};
+
 export const DeleteConversationOperation = z
   .strictObject({ type: z.literal("delete_conversation"), ...common, ...receipt })
   .meta({
@@ -103,13 +109,13 @@ export const DeleteMessageOperation = z
   .openapi("DeleteMessageOperation");
 
 export const DeleteMemoryOperation = z
-  .strictObject({ type: z.literal("delete_memory"), ...common, ...receipt })
+  .strictObject({ type: z.literal("delete_memory"), ...common, ...memoryReceipt })
   .meta({
     description: "Deletion of one memory. It reports when its row and vectors are removed for good.",
   })
   .openapi("DeleteMemoryOperation");
 
-const bulk = (items: string) => ({
+const bulk = <Receipt extends z.ZodRawShape>(items: string, receipt: Receipt) => ({
   ...common,
   progress: progress(items, `until all matching ${items} are found, which may take several steps`),
   soft_deleted: count(
@@ -119,7 +125,7 @@ const bulk = (items: string) => ({
 });
 
 export const DeleteConversationsOperation = z
-  .strictObject({ type: z.literal("delete_conversations"), ...bulk("conversations") })
+  .strictObject({ type: z.literal("delete_conversations"), ...bulk("conversations", receipt) })
   .meta({
     description:
       "Deletion of conversations by filter. It reports its progress, and when all their rows and vectors are removed for good.",
@@ -127,7 +133,7 @@ export const DeleteConversationsOperation = z
   .openapi("DeleteConversationsOperation");
 
 export const DeleteMemoriesOperation = z
-  .strictObject({ type: z.literal("delete_memories"), ...bulk("memories") })
+  .strictObject({ type: z.literal("delete_memories"), ...bulk("memories", memoryReceipt) })
   .meta({
     description:
       "Deletion of memories by filter, or of all memories. It reports its progress, and when all their rows and vectors are removed for good.",
@@ -135,7 +141,7 @@ export const DeleteMemoriesOperation = z
   .openapi("DeleteMemoriesOperation");
 
 export const DeleteUserOperation = z
-  .strictObject({ type: z.literal("delete_user"), ...bulk("conversations and memories") })
+  .strictObject({ type: z.literal("delete_user"), ...bulk("conversations and memories", memoryReceipt) })
   .meta({
     description:
       "Deletion of the conversations and memories of a user. It reports its progress, and when all their rows and vectors are removed for good. `target_id` is the id of the user.",
@@ -153,7 +159,7 @@ export const DeleteOrganizationOperation = z
     restored: count(
       "Number of conversations and memories that `cancelOperation` restored; null if the deletion is not canceled.",
     ).nullable(),
-    ...receipt,
+    ...memoryReceipt,
   })
   .meta({
     description:

@@ -74,7 +74,12 @@ const queryFields = {
     .meta({ description: "Maximum number of results." }),
 };
 
+const ValidAt = timestamp(
+  "Time at which memories should hold. Memories that do not hold then, because they have ended or not begun, rank below all other results. Default: now.",
+);
+
 const resultOptions = {
+  valid_at: ValidAt.optional(),
   explain: z.boolean().default(false).meta({
     description: "Whether to return the components of each match's score, as `explanation`. Default `false`.",
   }),
@@ -229,6 +234,7 @@ export const SearchExplanation = z
       "Below 0 if the message has the role `system` and `hidden: true` in its `metadata`; otherwise 0.",
     ),
     phrase: part("Above 0 if the message contains a quoted phrase of the query; otherwise 0."),
+    validity: part("Below 0 if the result is a memory that does not hold at `valid_at`; otherwise 0."),
   })
   .meta({
     description:
@@ -332,6 +338,9 @@ export const MemoryResult = z
     memory: FoundMemory.meta({
       description:
         "The memory. With `max_tokens`, a long one may have only the part of its content that matches.",
+    }),
+    ended: z.boolean().meta({
+      description: "Whether the memory has ended by `valid_at`: its `valid_until` is not later.",
     }),
     score: Score,
     relevance: Relevance,
@@ -440,7 +449,7 @@ export const searchMemories = createRoute({
   tags: ["Memories"],
   summary: "Search memories",
   description:
-    "Finds memories by meaning and by keywords, best first, each with its full content and the chunk that matched. Filters apply before ranking. Keyword search finds a memory as soon as it is stored, semantic search once its vectors are stored, within seconds.",
+    "Finds memories by meaning and by keywords, best first, each with its full content and the chunk that matched. Memories that hold come first: those that have ended, or not begun, follow all others. Filters apply before ranking. Keyword search finds a memory as soon as it is stored, semantic search once its vectors are stored, within seconds.",
   security: requires("search"),
   request: { body: jsonBody(SearchMemoriesBody) },
   responses: {
@@ -465,14 +474,14 @@ export const search = createRoute({
     lines: true,
     defaults: { max_tokens: 4_000, min_relevance: MIN_RELEVANCE_FOR_MODELS },
     sends: { in: [...CORPORA] },
-    omits: ["in", "priors", "explain", "rerank", "names", "entities", "keep_best"],
+    omits: ["in", "priors", "explain", "rerank", "names", "entities", "keep_best", "valid_at"],
   }),
   method: "post",
   path: "/v1/search",
   tags: ["Search"],
   summary: "Search conversations and memories",
   description:
-    "Finds messages by meaning and by keywords, best first, each with its neighbors, and memories if `in` includes them. Filters apply before ranking. Keyword search finds a message as soon as it is stored, semantic search once its vector is stored, within seconds. Case, accents and, in English and more than 20 other languages, the endings of words make no difference to keyword search.",
+    "Finds messages by meaning and by keywords, best first, each with its neighbors, and memories if `in` includes them. Memories that have ended, or not begun, come last. Filters apply before ranking. Keyword search finds a message as soon as it is stored, semantic search once its vector is stored, within seconds. Case, accents and, in English and more than 20 other languages, the endings of words make no difference to keyword search.",
   security: requires("search"),
   request: { body: jsonBody(SearchBody) },
   responses: {

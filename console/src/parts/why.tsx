@@ -12,6 +12,7 @@ const FAMILIES: Record<Name, Family> = {
   ...{ message: "words", window: "words", conversation: "words", chunk: "meaning" },
   ...{ answer: "adjustments", question: "adjustments", time: "adjustments", number: "adjustments" },
   ...{ date: "adjustments", speaker: "adjustments", hidden: "adjustments", phrase: "adjustments" },
+  validity: "adjustments",
 };
 const NAMES = Object.keys(FAMILIES) as Name[];
 const RANKING = "https://engram.dev/ranking";

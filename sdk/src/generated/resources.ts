@@ -40,6 +40,7 @@ import type {
   ListedOrganization,
   Memory,
   MemorySearchAnswer,
+  MemoryVersion,
   MemoryWithChunks,
   Mention,
   Message,
@@ -101,6 +102,9 @@ export interface ListMemoriesQuery extends Omit<Query<"listMemories">, "metadata
    */
   metadata?: Record<string, string | number | boolean>;
 }
+
+/** Query of `memories.listVersions`. */
+export interface ListMemoryVersionsQuery extends Query<"listMemoryVersions"> {}
 
 /** Query of `entities.list`. */
 export interface ListEntitiesQuery extends Query<"listEntities"> {}
@@ -806,6 +810,7 @@ export class Memories {
    *
    * @returns 200: The existing memory with this content. 201: The new memory.
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `content_conflict`: Another memory of the same agent and user has this content.
    * @throws {ApiError} `external_id_conflict`: An `external_id` in the request belongs to a different item.
    * @example
    * ```ts
@@ -825,14 +830,16 @@ export class Memories {
 
   /**
    * Stores a memory under your own id. If the agent and user have a memory with this `external_id`, all its fields
-   * are replaced; one that you leave out gets its default. Its `id` and, unless you send it, its `created_at`
-   * stay. Sending the same request again changes nothing but `updated_at`, so it needs no idempotency key. The
-   * path names no memory, because your id is unique only together with the agent and the user in the body. With
+   * are replaced; one that you leave out gets its default. Its `id`, its `superseded_by` and, unless you send
+   * them, its `created_at` and `supersedes` stay. The memory as it was before is kept as an earlier version.
+   * Sending the same request again changes nothing but `updated_at`, so it needs no idempotency key. The path
+   * names no memory, because your id is unique only together with the agent and the user in the body. With
    * `ifMatch`, nothing is stored if there is no such memory, or it has a newer version than that `ETag`.
    *
    * Needs the scope `write`.
    *
    * @returns 200: The replaced memory. 201: The new memory.
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
    * @throws {ApiError} `precondition_failed`: The item has changed since you read the `ETag` that `ifMatch` names.
    * @example
    * ```ts
@@ -882,6 +889,8 @@ export class Memories {
    *
    * Needs the scope `write`.
    *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `content_conflict`: Another memory of the same agent and user has this content.
    * @throws {ApiError} `external_id_conflict`: An `external_id` in the request belongs to a different item.
    * @example
    * ```ts
@@ -918,10 +927,11 @@ export class Memories {
   }
 
   /**
-   * Changes the given fields; omitted fields stay unchanged. New content removes the tags and the summary that a
-   * text model wrote for the old content, and sets `enriched_by` to null. With `ifMatch`, nothing is changed if
-   * the memory has a newer version than that `ETag`. If the agent and user have another memory with the content,
-   * the request fails with 409.
+   * Changes the given fields; omitted fields stay unchanged. The memory as it was before is kept as an earlier
+   * version, which `memories.listVersions` returns. New content removes the tags and the summary that a text model
+   * wrote for the old content, and sets `enriched_by` to null. With `ifMatch`, nothing is changed if the memory
+   * has a newer version than that `ETag`. If the agent and user have another memory with the content, the request
+   * fails with 409.
    *
    * Needs the scope `write`.
    *
@@ -947,9 +957,9 @@ export class Memories {
   }
 
   /**
-   * Deletes a memory. It is excluded from every response at once. Its database row, keyword index entries and
-   * vectors are then removed for good, in the background. A deletion cannot be undone. The same content can be
-   * captured again, as a new memory.
+   * Deletes a memory. It is excluded from every response at once. Its database row, earlier versions, keyword
+   * index entries and vectors are then removed for good, in the background. A deletion cannot be undone. The same
+   * content can be captured again, as a new memory.
    *
    * Needs the scope `delete`.
    *
@@ -969,6 +979,38 @@ export class Memories {
         params: { path: { memory_id: memoryId }, header: ifMatchHeader(options) },
       }),
     );
+  }
+
+  /**
+   * Lists the versions of a memory, newest first. The first one is the memory as it is now. Every change keeps the
+   * version before it: an update, a replacement by `memories.put`, tags or a summary by a text model, and the end
+   * of a memory that another one supersedes. A request that changes nothing keeps none. Whoever can read the
+   * memory can read all its versions. They are removed with the memory. A page may hold fewer items than `limit`:
+   * it ends before its JSON exceeds 2 MB, or before its metadata and parts together exceed 50,000 object fields
+   * and array items. A single item above these limits is returned on a page of its own.
+   *
+   * Needs the scope `read`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * for await (const { content, stored_at } of engram.memories.listVersions(memory.id))
+   *   console.log(stored_at, content);
+   * ```
+   */
+  listVersions(
+    memoryId: string,
+    query: ListMemoryVersionsQuery = {},
+    options: CallOptions = {},
+  ): List<MemoryVersion> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/memories/{memory_id}/versions", {
+          ...init,
+          params: { path: { memory_id: memoryId }, query: { ...query, cursor } },
+        }),
+      );
+    return new List(fetchPage, query.cursor);
   }
 
   /**
@@ -1004,8 +1046,9 @@ export class Memories {
 
   /**
    * Finds memories by meaning and by keywords, best first, each with its full content and the chunk that matched.
-   * Filters apply before ranking. Keyword search finds a memory as soon as it is stored, semantic search once its
-   * vectors are stored, within seconds.
+   * Memories that hold come first: those that have ended, or not begun, follow all others. Filters apply before
+   * ranking. Keyword search finds a memory as soon as it is stored, semantic search once its vectors are stored,
+   * within seconds.
    *
    * Needs the scope `search`.
    *

@@ -273,6 +273,22 @@ export interface paths {
         patch: operations["updateMemory"];
         trace?: never;
     };
+    "/v1/memories/{memory_id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMemoryVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/memories/delete": {
         parameters: {
             query?: never;
@@ -1065,6 +1081,8 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
+            /** @description Number of earlier versions of memories that were removed for good so far. */
+            memory_versions_deleted: number;
         };
         /**
          * @example {
@@ -1982,6 +2000,34 @@ export interface components {
             summary: string | null;
             metadata: components["schemas"]["Metadata"];
             /**
+             * Format: date-time
+             * @description Time from which the memory holds, such as the day of a move. Null: it held at all times before `valid_until`.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_from: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which the memory no longer holds. It is then an ended memory: search ranks it below all that hold. Null: it has not ended. A memory whose `valid_until` is not after its `valid_from` holds at no time.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_until: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the event that the memory is about. It does not affect search.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            occurred_at: string | null;
+            /**
+             * @description Memory that this one replaced, which `createMemory` ended. It stays when that memory is deleted.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            supersedes: string | null;
+            /**
+             * @description Memory that replaced this one: the last that was captured with this one as `supersedes`. It stays when that memory is deleted.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            superseded_by: string | null;
+            /**
              * @description Text model that wrote the tags or the summary because you gave none; null if no model wrote any. `engram/extractive-1` is not a model: it means that the service extracted them from the content by fixed rules.
              * @example @cf/meta/llama-3.1-8b-instruct-fast
              */
@@ -2071,6 +2117,29 @@ export interface components {
              */
             summary?: string | null;
             metadata?: components["schemas"]["Metadata"];
+            /**
+             * Format: date-time
+             * @description Time from which the memory holds, such as the day of a move. Null: it held at all times before `valid_until`.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_from?: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which the memory no longer holds. It is then an ended memory: search ranks it below all that hold. Null: it has not ended. A memory whose `valid_until` is not after its `valid_from` holds at no time.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_until?: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the event that the memory is about. It does not affect search.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            occurred_at?: string | null;
+            /**
+             * @description Id of a memory of the same agent and user that this one replaces. It ends in the same transaction, at `valid_from` (then by default now) unless it has ended before, and names this one in `superseded_by`. Without such a memory, the request fails with 404, and if the new content is stored already, with 409. Nothing is stored then.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            supersedes?: string | null;
             /**
              * Format: date-time
              * @description Time when the memory was captured, with millisecond precision. Set it for a memory from the past. Default: now.
@@ -2177,6 +2246,29 @@ export interface components {
             metadata?: components["schemas"]["Metadata"];
             /**
              * Format: date-time
+             * @description Time from which the memory holds, such as the day of a move. Null: it held at all times before `valid_until`.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_from?: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which the memory no longer holds. It is then an ended memory: search ranks it below all that hold. Null: it has not ended. A memory whose `valid_until` is not after its `valid_from` holds at no time.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_until?: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the event that the memory is about. It does not affect search.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            occurred_at?: string | null;
+            /**
+             * @description Id of a memory of the same agent and user that this one replaces. It ends in the same transaction, at `valid_from` (then by default now) unless it has ended before, and names this one in `superseded_by`. Without such a memory, the request fails with 404, and if the new content is stored already, with 409. Nothing is stored then.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            supersedes?: string | null;
+            /**
+             * Format: date-time
              * @description Time when the memory was captured, with millisecond precision. Set it for a memory from the past. Default: now.
              * @example 2026-11-02T09:30:00.000Z
              */
@@ -2245,6 +2337,29 @@ export interface components {
              */
             summary?: string | null;
             metadata?: components["schemas"]["Metadata"];
+            /**
+             * Format: date-time
+             * @description Time from which the memory holds, such as the day of a move. Null: it held at all times before `valid_until`.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_from?: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which the memory no longer holds. It is then an ended memory: search ranks it below all that hold. Null: it has not ended. A memory whose `valid_until` is not after its `valid_from` holds at no time.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_until?: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the event that the memory is about. It does not affect search.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            occurred_at?: string | null;
+            /**
+             * @description Id of a memory of the same agent and user that this one replaces. It ends in the same transaction, at `valid_from` (then by default now) unless it has ended before, and names this one in `superseded_by`. Without such a memory, the request fails with 404, and if the new content is stored already, with 409. Nothing is stored then.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            supersedes?: string | null;
             /**
              * Format: date-time
              * @description Time when the memory was captured, with millisecond precision. Set it for a memory from the past. Default: now.
@@ -2325,6 +2440,34 @@ export interface components {
             summary: string | null;
             metadata: components["schemas"]["Metadata"];
             /**
+             * Format: date-time
+             * @description Time from which the memory holds, such as the day of a move. Null: it held at all times before `valid_until`.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_from: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which the memory no longer holds. It is then an ended memory: search ranks it below all that hold. Null: it has not ended. A memory whose `valid_until` is not after its `valid_from` holds at no time.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_until: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the event that the memory is about. It does not affect search.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            occurred_at: string | null;
+            /**
+             * @description Memory that this one replaced, which `createMemory` ended. It stays when that memory is deleted.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            supersedes: string | null;
+            /**
+             * @description Memory that replaced this one: the last that was captured with this one as `supersedes`. It stays when that memory is deleted.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            superseded_by: string | null;
+            /**
              * @description Text model that wrote the tags or the summary because you gave none; null if no model wrote any. `engram/extractive-1` is not a model: it means that the service extracted them from the content by fixed rules.
              * @example @cf/meta/llama-3.1-8b-instruct-fast
              */
@@ -2367,6 +2510,121 @@ export interface components {
             /** @description Whether the vector of the chunk is stored, so that semantic search can find the chunk. */
             indexed: boolean;
         };
+        /** @description One page of a list. */
+        MemoryVersionPage: {
+            /** @description Items of this page, in the order that the operation states. */
+            items: components["schemas"]["MemoryVersion"][];
+            /** @description Cursor of the next page; null on the last page. */
+            next_cursor: string | null;
+        };
+        /** @description A memory as it was from `stored_at` until `replaced_at`. Each version has all of its fields. */
+        MemoryVersion: {
+            /** @description Number of the version. It increases with each change, but not by one: capturing the same content again also increases it, and keeps no earlier version. */
+            version: number;
+            kind: components["schemas"]["MemoryKind"];
+            /**
+             * @description Text to remember, in Markdown or plain text, stored byte for byte: up to 1,000,000 bytes as UTF-8. It may be empty only if `parts` is given.
+             * @example Maria prefers refunds to her card, never store credit.
+             */
+            content: string;
+            /**
+             * @description The memory as your framework represents it: any JSON array or object, returned exactly as it was sent. At most 500,000 bytes as JSON. Not searched.
+             * @example [
+             *       {
+             *         "type": "text",
+             *         "text": "Maria prefers refunds to her card, never store credit."
+             *       }
+             *     ]
+             */
+            parts: unknown[] | {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Your own name for the source of the memory.
+             * @example slack
+             */
+            source: string | null;
+            /**
+             * @description Your own id for the user that the conversation or memory belongs to.
+             * @example user_4711
+             */
+            user_id: string | null;
+            /**
+             * @description Labels to filter by, returned in the order in which you sent them. At most 64.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description Short summary of the content. At most 1,000 characters.
+             * @example Maria wants refunds to her card.
+             */
+            summary: string | null;
+            metadata: components["schemas"]["Metadata"];
+            /**
+             * Format: date-time
+             * @description Time from which the memory holds, such as the day of a move. Null: it held at all times before `valid_until`.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_from: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which the memory no longer holds. It is then an ended memory: search ranks it below all that hold. Null: it has not ended. A memory whose `valid_until` is not after its `valid_from` holds at no time.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_until: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the event that the memory is about. It does not affect search.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            occurred_at: string | null;
+            /**
+             * @description Memory that this one replaced, which `createMemory` ended. It stays when that memory is deleted.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            supersedes: string | null;
+            /**
+             * @description Memory that replaced this one: the last that was captured with this one as `supersedes`. It stays when that memory is deleted.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            superseded_by: string | null;
+            /**
+             * @description Text model that wrote the tags or the summary because you gave none; null if no model wrote any. `engram/extractive-1` is not a model: it means that the service extracted them from the content by fixed rules.
+             * @example @cf/meta/llama-3.1-8b-instruct-fast
+             */
+            enriched_by: string | null;
+            /**
+             * @description SHA-256 of the content as UTF-8, in hex. Unique among the memories of an agent and user that have no `external_id`.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            content_hash: string;
+            /**
+             * Format: date-time
+             * @description Time when the memory was captured (stored), with millisecond precision. For a memory from the past, it is the time that you set.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description Key of the request that stored this version. Null if the text model in `enriched_by` wrote it, or if it was stored by a release without versions.
+             * @example key_06e3tqz8m1k4v9x2c7d0
+             */
+            key_id: string | null;
+            /**
+             * Format: date-time
+             * @description Time when this version was stored.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            stored_at: string;
+            /**
+             * Format: date-time
+             * @description Time when the next version was stored. Null for the current version, which is the memory as it is now.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            replaced_at: string | null;
+        };
         /**
          * @example {
          *       "tags": [
@@ -2406,6 +2664,24 @@ export interface components {
              */
             summary?: string | null;
             metadata?: components["schemas"]["Metadata"] & unknown;
+            /**
+             * Format: date-time
+             * @description Time from which the memory holds, such as the day of a move. Null: it held at all times before `valid_until`.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_from?: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which the memory no longer holds. It is then an ended memory: search ranks it below all that hold. Null: it has not ended. A memory whose `valid_until` is not after its `valid_from` holds at no time.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_until?: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the event that the memory is about. It does not affect search.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            occurred_at?: string | null;
         };
         /** @description Deletion of one memory. It reports when its row and vectors are removed for good. */
         DeleteMemoryOperation: {
@@ -2459,6 +2735,8 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
+            /** @description Number of earlier versions of memories that were removed for good so far. */
+            memory_versions_deleted: number;
         };
         MemoriesCounted: {
             /** @description Number of memories that would be deleted now. */
@@ -2527,6 +2805,8 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
+            /** @description Number of earlier versions of memories that were removed for good so far. */
+            memory_versions_deleted: number;
         };
         /**
          * @example {
@@ -2895,6 +3175,8 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
+            /** @description Number of earlier versions of memories that were removed for good so far. */
+            memory_versions_deleted: number;
         };
         MemorySearchAnswer: {
             /** @description Results, best first. */
@@ -2917,6 +3199,8 @@ export interface components {
              */
             type: "memory";
             memory: components["schemas"]["FoundMemory"];
+            /** @description Whether the memory has ended by `valid_at`: its `valid_until` is not later. */
+            ended: boolean;
             /** @description Score by which the results of one search are ordered. It cannot be compared between searches; `relevance` can. */
             score: number;
             /** @description Estimate of how likely the result is to answer the query, from 0 to 1. It is the geometric mean of two estimated probabilities: that a search with such a best match has found an answer at all, and that this match or a message near it holds one. It can be compared between searches. In one `mode`, it depends on the query, the best match of the result and what is stored, not on `limit` or on the other results. It rises with the similarity in meaning, and with the share of the query's words that occur in the match or within two messages of it; rare words count more. If the topic never came up, all results stay below 0.25 in 95 of 100 searches. If the topic came up but the question was never answered, they stay below 0.8 in 95 of 100. */
@@ -2985,6 +3269,34 @@ export interface components {
              */
             summary: string | null;
             metadata: components["schemas"]["Metadata"];
+            /**
+             * Format: date-time
+             * @description Time from which the memory holds, such as the day of a move. Null: it held at all times before `valid_until`.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_from: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which the memory no longer holds. It is then an ended memory: search ranks it below all that hold. Null: it has not ended. A memory whose `valid_until` is not after its `valid_from` holds at no time.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_until: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the event that the memory is about. It does not affect search.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            occurred_at: string | null;
+            /**
+             * @description Memory that this one replaced, which `createMemory` ended. It stays when that memory is deleted.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            supersedes: string | null;
+            /**
+             * @description Memory that replaced this one: the last that was captured with this one as `supersedes`. It stays when that memory is deleted.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            superseded_by: string | null;
             /**
              * @description Text model that wrote the tags or the summary because you gave none; null if no model wrote any. `engram/extractive-1` is not a model: it means that the service extracted them from the content by fixed rules.
              * @example @cf/meta/llama-3.1-8b-instruct-fast
@@ -3062,6 +3374,8 @@ export interface components {
             hidden: number;
             /** @description Above 0 if the message contains a quoted phrase of the query; otherwise 0. */
             phrase: number;
+            /** @description Below 0 if the result is a memory that does not hold at `valid_at`; otherwise 0. */
+            validity: number;
         };
         /**
          * @example {
@@ -3148,6 +3462,12 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             created_before?: string;
+            /**
+             * Format: date-time
+             * @description Time at which memories should hold. Memories that do not hold then, because they have ended or not begun, rank below all other results. Default: now.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_at?: string;
             /**
              * @description Whether to return the components of each match's score, as `explanation`. Default `false`.
              * @default false
@@ -3411,6 +3731,12 @@ export interface components {
              */
             priors?: ("answer" | "question" | "time" | "number" | "date" | "speaker" | "hidden")[];
             /**
+             * Format: date-time
+             * @description Time at which memories should hold. Memories that do not hold then, because they have ended or not begun, rank below all other results. Default: now.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_at?: string;
+            /**
              * @description Whether to return the components of each match's score, as `explanation`. Default `false`.
              * @default false
              */
@@ -3446,7 +3772,7 @@ export interface components {
             };
             /** @description Memories. Without `query`, and with neither a user nor an agent in the request or the key, there are none. */
             memories: {
-                /** @description Memories, long ones cut to the part that matches: those that the query finds, best first, then the newest of the user or agent. */
+                /** @description Memories, long ones cut to the part that matches: those that the query finds, best first, then the newest of the user or agent. Those that do not hold at `valid_at` come after all others. */
                 items: components["schemas"]["ContextMemory"][];
                 /** @description Upper bound on the tokens of these memories in `text`. */
                 tokens: number;
@@ -3532,10 +3858,24 @@ export interface components {
             content_length?: number;
             /**
              * Format: date-time
+             * @description Time from which the memory holds, such as the day of a move. Null: it held at all times before `valid_until`.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_from: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which the memory no longer holds. It is then an ended memory: search ranks it below all that hold. Null: it has not ended. A memory whose `valid_until` is not after its `valid_from` holds at no time.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_until: string | null;
+            /**
+             * Format: date-time
              * @description Time when the memory was captured (stored), with millisecond precision. For a memory from the past, it is the time that you set.
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
+            /** @description Whether the memory has ended by `valid_at`: its `valid_until` is not later. */
+            ended: boolean;
             /** @description As in a search result. Null if the query did not find the memory, or if there is none. */
             relevance: number | null;
         };
@@ -3594,6 +3934,12 @@ export interface components {
              * @default 4000
              */
             max_tokens?: number;
+            /**
+             * Format: date-time
+             * @description Time at which memories should hold. Memories that do not hold then, because they have ended or not begun, come after all others, and `text` marks them. Default: now.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_at?: string;
             /**
              * @description How the parts divide `max_tokens`, in proportion to their weights. What a part does not need, the others get. A part with the weight 0 is left out.
              * @default {
@@ -3990,6 +4336,39 @@ export interface components {
             summary: string | null;
             metadata: components["schemas"]["Metadata"];
             /**
+             * Format: date-time
+             * @description Time from which the memory holds, such as the day of a move. Null: it held at all times before `valid_until`.
+             * @default null
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_from?: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which the memory no longer holds. It is then an ended memory: search ranks it below all that hold. Null: it has not ended. A memory whose `valid_until` is not after its `valid_from` holds at no time.
+             * @default null
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_until?: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the event that the memory is about. It does not affect search.
+             * @default null
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            occurred_at?: string | null;
+            /**
+             * @description Memory that this one replaced, which `createMemory` ended. It stays when that memory is deleted.
+             * @default null
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            supersedes?: string | null;
+            /**
+             * @description Memory that replaced this one: the last that was captured with this one as `supersedes`. It stays when that memory is deleted.
+             * @default null
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            superseded_by?: string | null;
+            /**
              * @description Text model that wrote the tags or the summary because you gave none; null if no model wrote any. `engram/extractive-1` is not a model: it means that the service extracted them from the content by fixed rules.
              * @example @cf/meta/llama-3.1-8b-instruct-fast
              */
@@ -4011,6 +4390,24 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string;
+            /**
+             * @description Number of the version. It increases with each change, but not by one: capturing the same content again also increases it, and keeps no earlier version.
+             * @default 1
+             */
+            version?: number;
+            /**
+             * @description Key of the request that stored this version. Null if the text model in `enriched_by` wrote it, or if it was stored by a release without versions.
+             * @default null
+             * @example key_06e3tqz8m1k4v9x2c7d0
+             */
+            key_id?: string | null;
+            /**
+             * Format: date-time
+             * @description Time when this version was stored. Null in exports of releases without versions; it is then the time of the import.
+             * @default null
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            stored_at?: string | null;
             /** @description Whether you gave the tags and the summary. A text model never replaces those that you gave. */
             given: {
                 /** @description `true`: you gave the tags. `false`: the text model may write them. */
@@ -4698,7 +5095,7 @@ export interface components {
             status: "ready";
             /**
              * @description File name of the newest database migration that this version of the service requires. The database has it.
-             * @example 0016_overlapping_deletions.sql
+             * @example 0018_memory_versions.sql
              */
             migration: string;
         };
@@ -4919,8 +5316,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. */
-        ExternalIdConflict: {
+        /** @description `content_conflict`: Another memory of the same agent and user has this content. Nothing was changed. Keep that memory, or send other content. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. */
+        ContentConflictOrExternalIdConflict: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -5037,6 +5434,8 @@ export type PutMemoryBody = components['schemas']['PutMemoryBody'];
 export type MemoryPage = components['schemas']['MemoryPage'];
 export type MemoryWithChunks = components['schemas']['MemoryWithChunks'];
 export type MemoryChunk = components['schemas']['MemoryChunk'];
+export type MemoryVersionPage = components['schemas']['MemoryVersionPage'];
+export type MemoryVersion = components['schemas']['MemoryVersion'];
 export type UpdateMemoryBody = components['schemas']['UpdateMemoryBody'];
 export type DeleteMemoryOperation = components['schemas']['DeleteMemoryOperation'];
 export type MemoriesCounted = components['schemas']['MemoriesCounted'];
@@ -5131,7 +5530,7 @@ export type ResponsePreconditionFailed = components['responses']['PreconditionFa
 export type ResponseExternalIdConflictOrSequenceConflictOrTooManyMessages = components['responses']['ExternalIdConflictOrSequenceConflictOrTooManyMessages'];
 export type ResponseExternalIdConflictOrConversationFull = components['responses']['ExternalIdConflictOrConversationFull'];
 export type ResponseSequenceConflictOrTooManyMessagesOrExternalIdConflictOrConversationFull = components['responses']['SequenceConflictOrTooManyMessagesOrExternalIdConflictOrConversationFull'];
-export type ResponseExternalIdConflict = components['responses']['ExternalIdConflict'];
+export type ResponseContentConflictOrExternalIdConflict = components['responses']['ContentConflictOrExternalIdConflict'];
 export type ResponseContentConflictOrExternalIdConflictOrUserConflict = components['responses']['ContentConflictOrExternalIdConflictOrUserConflict'];
 export type ResponseOperationEndedOrLinesMissing = components['responses']['OperationEndedOrLinesMissing'];
 export type ResponseNotCancelable = components['responses']['NotCancelable'];
@@ -6124,6 +6523,12 @@ export interface operations {
                 created_after?: string;
                 /** @description Only memories captured before this time. */
                 created_before?: string;
+                /** @description Only memories that hold at this time: from `valid_from` until before `valid_until`, where a missing one sets no bound. */
+                valid_at?: string;
+                /** @description Only memories with an `occurred_at` at or after this time. */
+                occurred_after?: string;
+                /** @description Only memories with an `occurred_at` before this time. */
+                occurred_before?: string;
                 /** @description A JSON object such as `{"topic":"refunds"}`: only memories whose `metadata` has all of its keys with the same values at the top level. At most 16 keys. */
                 metadata?: string;
                 /** @description Field to sort by. */
@@ -6201,6 +6606,7 @@ export interface operations {
             400: components["responses"]["ValidationFailedOrInvalidJson"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6260,7 +6666,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ExternalIdConflict"];
+            409: components["responses"]["ContentConflictOrExternalIdConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -6302,7 +6708,8 @@ export interface operations {
             400: components["responses"]["ValidationFailedOrInvalidJson"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
-            409: components["responses"]["ExternalIdConflict"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ContentConflictOrExternalIdConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -6425,6 +6832,43 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    listMemoryVersions: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Id of a memory. */
+                memory_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of versions. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemoryVersionPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     deleteMemories: {

@@ -33,8 +33,9 @@ export interface ContextParts {
   messageCount: number;
   /** The newest messages, oldest first. */
   messages: ContextMessage[];
-  /** Best first. */
+  /** Best first, and last those that do not hold at `validAtMs`. */
   memories: ContextMemory[];
+  validAtMs: number;
   /** Best first. */
   results: MessagesResult[];
 }
@@ -94,7 +95,7 @@ const messagesHeading = (conversationId: string) => indent(`Newest messages of $
  */
 export function* toBlock(parts: ContextParts, { tokensMax, shares }: ContextBudget): Steps<ContextBlock> {
   const room = Math.max(0, tokensMax - (yield* frameTokens(parts)));
-  const memoryEntries = yield* toMemoryEntries(parts.memories, room);
+  const memoryEntries = yield* toMemoryEntries(parts, room);
   const heads = yield* headsOf(parts.results);
   const wants = function* (messageNeed: number, shown: readonly MessageEntry[]): Steps<Wants<Want>> {
     return [
@@ -255,10 +256,19 @@ function* cutTo(message: ContextMessage, tokensMax: number): Steps<MessageEntry 
 
 type MemoryEntry = Entry & { item: ContextMemory };
 
-function* toMemoryEntries(memories: readonly ContextMemory[], tokensMax: number): Steps<MemoryEntry[]> {
+/** For a memory that does not hold: since when, or from when; null for others. */
+const unheld = ({ ended, valid_from, valid_until }: ContextMemory, atMs: number): string | null => {
+  if (ended) return `ended ${toMinute(valid_until ?? "")}`;
+  return valid_from !== null && Date.parse(valid_from) > atMs ? `from ${toMinute(valid_from)}` : null;
+};
+
+function* toMemoryEntries(
+  { memories, validAtMs }: Pick<ContextParts, "memories" | "validAtMs">,
+  tokensMax: number,
+): Steps<MemoryEntry[]> {
   const entries: MemoryEntry[] = [];
   for (const item of memories) {
-    const remarks = inBrackets(lowRelevance(item.relevance), partOf(item));
+    const remarks = inBrackets(unheld(item, validAtMs), lowRelevance(item.relevance), partOf(item));
     const line = `${item.id} ${toMinute(item.created_at)}${remarks}: ${item.content}`;
     entries.push(yield* toEntry(line, { item }, tokensMax));
   }

@@ -3,7 +3,7 @@ import type { Handler } from "../http/handler.ts";
 import * as contexts from "./service.ts";
 
 export const getContext: Handler<typeof contracts.getContext> = async (c) => {
-  const { query, conversation_id, user_id, agent_id, metadata, max_tokens, shares, min_relevance } =
+  const { query, conversation_id, user_id, agent_id, metadata, max_tokens, shares, min_relevance, valid_at } =
     c.req.valid("json");
   const context = await contexts.getContext(c.var.caller, {
     query,
@@ -14,6 +14,7 @@ export const getContext: Handler<typeof contracts.getContext> = async (c) => {
     tokensMax: max_tokens,
     shares,
     minRelevance: min_relevance,
+    validAt: valid_at,
   });
   return c.json(context, 200);
 };

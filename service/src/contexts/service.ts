@@ -13,8 +13,10 @@ import {
 import { conversationById } from "../conversations/queries.ts";
 import { notFound } from "../errors.ts";
 import type { KeyCaller } from "../invocation.ts";
+import { hasEnded, isHeld } from "../memories/fields.ts";
 import { selectMemories } from "../memories/queries.ts";
 import { messageSlice } from "../messages/pages-queries.ts";
+import { toTimestamp } from "../platform/batch.ts";
 import { batch } from "../platform/sql.ts";
 import { type PreparedQuery, prepareQuery } from "../search/prepared-query.ts";
 import { search } from "../search/service.ts";
@@ -35,6 +37,8 @@ export interface ContextInput extends ContextBudget {
   metadata: Record<string, string | number | boolean> | undefined;
   /** Undefined for that of models, below which the best memories are kept. */
   minRelevance: number | undefined;
+  /** Time at which memories should hold. Undefined for now. */
+  validAt: string | undefined;
 }
 
 /**
@@ -44,16 +48,19 @@ export interface ContextInput extends ContextBudget {
  * @throws {ApiError} `not_found` for an unknown conversation, and for one of another user or agent than the input names.
  */
 export async function getContext(caller: KeyCaller, input: ContextInput): Promise<ContextAnswer> {
+  const validAt = input.validAt ?? toTimestamp(caller.runtime.nowMs());
+  const validAtMs = Date.parse(validAt);
   const query = input.query === undefined ? null : prepareQuery(caller, { query: input.query, mode: MODE });
   const [newest, memories, found, remembered] = await Promise.all([
     readNewest(caller, input),
-    readMemories(caller, input),
-    searchShared(caller, input, query, "conversations"),
-    searchShared(caller, input, query, "memories"),
+    readMemories(caller, input, validAtMs),
+    searchShared(caller, { ...input, validAt }, query, "conversations"),
+    searchShared(caller, { ...input, validAt }, query, "memories"),
   ]);
   const parts: ContextParts = {
     ...newest,
-    memories: withoutRepeats([...memoriesOf(remembered), ...memories]),
+    validAtMs,
+    memories: heldFirst(withoutRepeats([...memoriesOf(remembered), ...memories]), validAtMs),
     results: found.results.filter((result) => result.type === "messages"),
   };
   const block = await caller.pace.run(toBlock(parts, input));
@@ -81,7 +88,7 @@ async function searchShared(
   prepared: PreparedQuery | null,
   corpus: Corpus,
 ): Promise<Found> {
-  const { query, shares, userId, agentId, metadata, minRelevance, tokensMax } = input;
+  const { query, shares, userId, agentId, metadata, minRelevance, validAt, tokensMax } = input;
   const share = corpus === "memories" ? shares.memories : shares.results;
   if (query === undefined || prepared === null || share === 0) return NOTHING_FOUND;
   return search(
@@ -98,6 +105,7 @@ async function searchShared(
       priors: [...SEARCH_PRIORS],
       explain: false,
       rerank: false,
+      valid_at: validAt,
       min_relevance: minRelevance ?? MIN_RELEVANCE_FOR_MODELS,
       keep_best: minRelevance === undefined && corpus === "memories" ? KEEP_BEST_FOR_MODELS : 0,
       max_tokens: tokensMax,
@@ -141,6 +149,7 @@ async function readNewest(
 async function readMemories(
   { db, principal, limits }: KeyCaller,
   { userId, agentId, metadata, shares }: ContextInput,
+  validAtMs: number,
 ): Promise<ContextMemory[]> {
   const owners = [userId, agentId, principal.userId ?? undefined, principal.agentId ?? undefined];
   if (shares.memories === 0 || owners.every((owner) => owner === undefined)) return [];
@@ -158,16 +167,28 @@ async function readMemories(
     { limit: CONTEXT_MEMORIES_MAX, withTotal: false },
     limits,
   );
-  return memories.map(({ id, content, created_at }) => ({ id, content, created_at, relevance: null }));
+  return memories.map((memory) => {
+    const { id, content, valid_from, valid_until, created_at } = memory;
+    const ended = hasEnded(memory, validAtMs);
+    return { id, content, valid_from, valid_until, created_at, ended, relevance: null };
+  });
 }
 
 const memoriesOf = ({ results }: Found): ContextMemory[] =>
   results.flatMap((result) => {
     if (result.type !== "memory") return [];
-    const { id, content, content_start, content_end, content_length, created_at } = result.memory;
+    const { id, content, content_start, content_end, content_length, valid_from, valid_until, created_at } =
+      result.memory;
     const part = content_start !== undefined && { content_start, content_end, content_length };
-    return [{ id, content, ...part, created_at, relevance: result.relevance }];
+    const { ended, relevance } = result;
+    return [{ id, content, ...part, valid_from, valid_until, created_at, ended, relevance }];
   });
+
+/** In the same order otherwise. */
+const heldFirst = (memories: ContextMemory[], atMs: number): ContextMemory[] => [
+  ...memories.filter((memory) => isHeld(memory, atMs)),
+  ...memories.filter((memory) => !isHeld(memory, atMs)),
+];
 
 const withoutRepeats = (memories: ContextMemory[]): ContextMemory[] =>
   memories.filter(({ id }, i) => memories.findIndex((first) => first.id === id) === i);

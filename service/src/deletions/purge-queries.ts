@@ -63,6 +63,8 @@ const emptyAmong = (gone: string): Sql => sql`
   CROSS JOIN conversations AS c ON c.${OF_GONE} AND c.id = gone.value ->> 'id'
   WHERE NOT EXISTS (SELECT 1 FROM messages AS m
                      WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id)
+    AND NOT EXISTS (SELECT 1 FROM memory_versions AS v
+                     WHERE v.organization_id = c.organization_id AND v.memory_id = c.id)
     AND NOT EXISTS (SELECT 1 FROM conversation_chunks AS k
                      WHERE k.organization_id = c.organization_id AND k.conversation_id = c.id)
     AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d
@@ -87,6 +89,9 @@ export async function purgeConversations(
   const someMessages = sql`
     SELECT m.row_key FROM ${gone}
      CROSS JOIN messages AS m ON m.${OF_GONE} AND m.conversation_id = gone.value ->> 'id' LIMIT ${limit}`;
+  const someVersions = sql`
+    FROM ${gone}
+    CROSS JOIN memory_versions AS v ON v.${OF_GONE} AND v.memory_id = gone.value ->> 'id' LIMIT ${limit}`;
   const someChunks = sql`
     FROM ${gone}
     CROSS JOIN conversation_chunks AS k ON k.${OF_GONE} AND k.conversation_id = gone.value ->> 'id'
@@ -122,6 +127,13 @@ export async function purgeConversations(
         SELECT m.organization_id, m.row_key FROM messages AS m WHERE m.row_key IN (${someMessages}))`),
     mentions: deletedMentions(sql`e.organization_id`, someMessages),
     messages: nothing(sql`DELETE FROM messages WHERE row_key IN (${someMessages})`),
+    countedVersions: nothing(sql`
+      UPDATE operations SET versions_deleted = versions_deleted + gone.versions
+        FROM (SELECT organization_id, operation_id, count(*) AS versions
+                FROM (SELECT v.organization_id, gone.value ->> 'operationId' AS operation_id ${someVersions})
+               GROUP BY organization_id, operation_id) AS gone
+       WHERE operations.organization_id = gone.organization_id AND operations.id = gone.operation_id`),
+    versions: nothing(sql`DELETE FROM memory_versions WHERE rowid IN (SELECT v.rowid ${someVersions})`),
     receipts: nothing(
       sql`UPDATE operations SET rows_deleted_at_ms = ${nowMs}
            WHERE type IN ('delete_conversation', 'delete_memory') AND (organization_id, id) IN

@@ -18,6 +18,7 @@ import {
 } from "../platform/sql.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 import type { Enrichment } from "../text/enrichment.ts";
+import { keptVersions, nextVersion } from "../versions/queries.ts";
 
 /**
  * Maximum number of attempts to enrich a memory, that is, to have a text model write its tags and summary. All
@@ -356,16 +357,21 @@ function enrichedMemories(list: string, model: string, nowMs: number) {
       nowMs,
       sql`SELECT c.organization_id AS organization_id, 'memory.updated' AS type, c.id AS subject_id ${enriched}`,
     ),
+    versions: keptVersions(
+      sql`${enriched}
+          CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id`,
+      { nowMs, changesContent: sql`FALSE` },
+    ),
     // Without MATERIALIZED, the planner reads all conversations.
     memories: nothing(sql`
       WITH written AS MATERIALIZED (
         SELECT c.row_key AS id, new.value -> 'tags' AS tags, new.value ->> 'summary' AS summary ${enriched})
-      UPDATE conversations
-         SET tags = CASE WHEN authored & 1 THEN conversations.tags ELSE written.tags END,
-             summary = CASE WHEN authored & 2 THEN conversations.summary ELSE written.summary END,
-             enriched_by = ${model}, version = version + 1
+      UPDATE conversations AS c
+         SET tags = CASE WHEN authored & 1 THEN c.tags ELSE written.tags END,
+             summary = CASE WHEN authored & 2 THEN c.summary ELSE written.summary END,
+             enriched_by = ${model}, ${nextVersion(null, nowMs)}, version = version + 1
         FROM written
-       WHERE conversations.row_key = written.id`),
+       WHERE c.row_key = written.id`),
   } satisfies Statements;
 }
 

@@ -47,6 +47,10 @@ const CREATED = {
   created_before: (time: string) => sql`c.created_at_ms < ${Date.parse(time)}`,
 };
 
+/** Whether the memory `c` holds at a time. */
+export const holdsAt = (ms: number): Sql => sql`
+  coalesce(c.valid_from_ms <= ${ms}, TRUE) AND coalesce(c.valid_until_ms > ${ms}, TRUE)`;
+
 /** The external id of a conversation and of a memory. */
 export const EXTERNAL_IDS = { conversations: sql`c.external_id`, memories: sql`c.memory_external_id` };
 
@@ -58,6 +62,9 @@ export const CONVERSATION_CONDITIONS = {
   kind: (kind) => sql`c.kind = ${kind}`,
   source: (source) => sql`c.source = ${source}`,
   ...CREATED,
+  valid_at: (time) => holdsAt(Date.parse(time)),
+  occurred_after: (time) => sql`c.occurred_at_ms >= ${Date.parse(time)}`,
+  occurred_before: (time) => sql`c.occurred_at_ms < ${Date.parse(time)}`,
   tags_any: (tags) => sql`EXISTS (${tagsAmong(tags, sql`1`)})`,
   // Reads the tags of a row once, instead of once for each wanted tag.
   tags_all: (tags) => sql`(${tagsAmong(tags, sql`count(DISTINCT t.value)`)}) = ${new Set(tags).size}`,

@@ -24,6 +24,10 @@ export function toExpectedVersions(ifMatch: string | undefined): ExpectedVersion
 export const toMs = (timestamp: string | undefined): number | undefined =>
   timestamp === undefined ? undefined : Date.parse(timestamp);
 
+/** Null clears a time, and undefined leaves it as it is. */
+export const toMsOrNull = (timestamp: string | null | undefined): number | null | undefined =>
+  timestamp === null ? null : toMs(timestamp);
+
 export function bearerToken(request: HonoRequest): string | null {
   return /^Bearer +(\S+)$/i.exec(request.header("authorization") ?? "")?.[1] ?? null;
 }

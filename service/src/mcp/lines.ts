@@ -50,6 +50,7 @@ interface MemoryLines {
   memory_id: string;
   relevance: number;
   created_at: string;
+  ended?: true;
   /** Which part of the whole content this is. Absent if it is the whole. */
   part?: string;
   content: string;
@@ -69,6 +70,7 @@ export const LINES_SCHEMA: ObjectSchema = {
           messages: { type: "array", items: { type: "string" } },
           memory_id: { type: "string" },
           created_at: { type: "string" },
+          ended: { type: "boolean" },
           part: { type: "string" },
           content: { type: "string" },
         },
@@ -175,10 +177,11 @@ const headOf = ({ conversation_id, conversation: { title }, relevance }: Message
   relevance: rounded(relevance),
 });
 
-const memoryHeadOf = ({ memory: { id, created_at }, relevance }: MemoryResult) => ({
+const memoryHeadOf = ({ memory: { id, created_at }, ended, relevance }: MemoryResult) => ({
   memory_id: id,
   relevance: rounded(relevance),
   created_at: toMinute(created_at),
+  ...(ended && { ended: true as const }),
 });
 
 const anyHeadOf = (result: SearchResult) =>
@@ -260,8 +263,8 @@ function toText({
   return [
     ...results.map((result) => {
       if ("memory_id" in result) {
-        const { memory_id, relevance, created_at, part, content } = result;
-        const line = indent(`${created_at} memory${inBrackets(part)}: ${content}`);
+        const { memory_id, relevance, created_at, ended, part, content } = result;
+        const line = indent(`${created_at} memory${inBrackets(ended && "ended", part)}: ${content}`);
         return `${memory_id} (relevance ${relevance})\n${line}`;
       }
       const { conversation_id, title, relevance, messages } = result;

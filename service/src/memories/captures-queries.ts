@@ -3,8 +3,19 @@ import { insertedTerms, type MessageTerms, withoutTerms } from "../keyword-index
 import type { ServiceLimits } from "../limits.ts";
 import { CONTENT_COLUMNS, CONTENT_VALUES, type MessageRecord } from "../messages/fields.ts";
 import { toJsonLists } from "../platform/batch.ts";
+import { boundTo } from "../platform/fields.ts";
 import { recordedEvents } from "../platform/recorded-events.ts";
-import { assertThat, nothing, row, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
+import {
+  assertThat,
+  columns,
+  joined,
+  nothing,
+  row,
+  type Sql,
+  type Statement,
+  type Statements,
+  sql,
+} from "../platform/sql.ts";
 import type { PreparedText } from "../text/prepared-text.ts";
 import { INSERTED_COLUMNS, INSERTED_VALUES, MEMORY_COLUMNS, type MemoryFields } from "./fields.ts";
 import { MEMORY_CONTENT, toVersionedMemory, type VersionedMemory } from "./queries.ts";
@@ -14,6 +25,10 @@ export interface MemoryRecord extends MemoryFields, PreparedText, Pick<MessageRe
   message_id: string;
   /** Which fields the caller gave, as bits: 1 tags, 2 summary. A text model may write missing fields. */
   authored: number;
+  version: number;
+  /** The key that stored this version; null if that is not known. */
+  changed_by: string | null;
+  changed_at_ms: number;
 }
 
 /** What makes a memory unique: its agent, its user, and its external id or, without one, its content. */
@@ -102,6 +117,10 @@ export function insertedMemories(
   } satisfies Statements;
 }
 
+const OF_PLACE = ["version", "changed_by", "changed_at_ms"];
+const VERSION_PLACE = columns(OF_PLACE);
+const VERSION_PLACE_VALUES = joined(OF_PLACE.map(boundTo), sql`, `);
+
 const insertedRows = (organizationId: string, list: string, nowMs: number) =>
   ({
     existing: nothing(sql`
@@ -110,8 +129,9 @@ const insertedRows = (organizationId: string, list: string, nowMs: number) =>
          AND +organization_id = ${organizationId}`),
     conversations: nothing(sql`
       INSERT INTO conversations
-        (organization_id, ${INSERTED_COLUMNS}, authored, message_count, term_count, last_sequence)
-      SELECT ${organizationId}, ${INSERTED_VALUES}, new.value ->> 'authored', 1, new.value ->> 'term_count', 1
+        (organization_id, ${INSERTED_COLUMNS}, ${VERSION_PLACE}, authored, message_count, term_count, last_sequence)
+      SELECT ${organizationId}, ${INSERTED_VALUES}, ${VERSION_PLACE_VALUES}, new.value ->> 'authored', 1,
+             new.value ->> 'term_count', 1
         FROM json_each(${list}) AS new
        WHERE NOT EXISTS (SELECT 1 FROM (SELECT 1) CROSS JOIN ${sameMemory(organizationId)})
        ORDER BY new.key`),

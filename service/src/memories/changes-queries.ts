@@ -1,7 +1,9 @@
 import { queuedRange } from "../jobs/queries.ts";
-import { assertThat, nothing, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
+import type { MessageRecord } from "../messages/fields.ts";
+import { assertThat, columns, joined, nothing, type Sql, type Statements, sql } from "../platform/sql.ts";
+import { keptVersions, nextVersionIf } from "../versions/queries.ts";
 import type { MemoryRecord } from "./captures-queries.ts";
-import { toAuthored } from "./queries.ts";
+import { MEMORY_CONTENT, toAuthored } from "./queries.ts";
 
 interface MemoryId {
   organizationId: string;
@@ -36,7 +38,7 @@ export function assertUnique(
   } satisfies Statements;
 }
 
-/** Gives a memory without a user its user, and queues its vectors. Fails the batch if it belongs to another user. */
+/** Queues the vectors of a memory that gets a user. Fails the batch if it belongs to another user. */
 export const givenUser = ({ organizationId, id }: MemoryId, userId: string, nowMs: number) =>
   ({
     isFree: assertThat(
@@ -44,62 +46,143 @@ export const givenUser = ({ organizationId, id }: MemoryId, userId: string, nowM
       sql`NOT EXISTS (SELECT 1 FROM conversations
                        WHERE organization_id = ${organizationId} AND id = ${id} AND user_id <> ${userId})`,
     ),
-    user: nothing(
-      sql`UPDATE conversations SET user_id = ${userId} WHERE organization_id = ${organizationId} AND id = ${id}`,
-    ),
     vectors: queuedRange({ organizationId, conversationId: id, nowMs }, sql`SELECT 1 AS first, 1 AS last`),
   }) satisfies Statements;
 
-/** If the content changes, the tags and the summary that a text model wrote for the old content are removed. */
-export function updatedMemory(
-  { organizationId, id }: MemoryId,
-  input: {
-    contentHash: string | undefined;
-    source: string | null | undefined;
-    tags: string[] | undefined;
-    summary: string | null | undefined;
-    metadata: Record<string, unknown> | undefined;
-    nowMs: number;
-  },
-): Statement<void> {
-  const { source, summary } = input;
-  const contentHash = input.contentHash ?? null;
-  const tags = input.tags === undefined ? null : JSON.stringify(input.tags);
-  const metadata = input.metadata === undefined ? null : JSON.stringify(input.metadata);
-  const authored = toAuthored({ tags: tags !== null, summary: summary !== undefined });
-  const isOutdated = sql`${contentHash} IS NOT NULL AND ${contentHash} <> content_hash`;
-  return nothing(sql`
-    UPDATE conversations
-       SET content_hash = coalesce(${contentHash}, content_hash),
-           source = CASE WHEN ${source !== undefined} THEN ${source ?? null} ELSE source END,
-           tags = CASE WHEN ${tags} IS NOT NULL THEN ${tags} WHEN ${isOutdated} AND NOT authored & 1 THEN '[]' ELSE tags END,
-           summary = CASE WHEN ${summary !== undefined} THEN ${summary ?? null}
-                          WHEN ${isOutdated} AND NOT authored & 2 THEN NULL ELSE summary END,
-           enriched_by = CASE WHEN ${isOutdated} THEN NULL ELSE enriched_by END,
-           authored = authored | ${authored}, metadata = coalesce(${metadata}, metadata), version = version + 1,
-           updated_at_ms = ${input.nowMs}
-     WHERE organization_id = ${organizationId} AND id = ${id}`);
+/** New values of columns of the memory `c`. */
+type Assignments = (readonly [column: string, value: Sql])[];
+
+export interface Change {
+  /** Undefined if the content stays. */
+  contentHash: string | undefined;
+  /** Undefined if they stay. */
+  parts: MessageRecord["parts"] | undefined;
+  fields: Assignments;
+  /** Which of tags and summary a person has set, as bits. */
+  authored: Sql;
 }
 
 /**
- * Replaces all fields of a memory but its content and parts, which its message has. If the content is the same, tags
- * and a summary that a text model wrote stay where the record has none.
+ * Changes the row of a memory, and keeps the version before if any field gets another value. Must run before the
+ * statements that change its message.
+ */
+export function changedMemory(
+  { organizationId, id }: MemoryId,
+  { contentHash, parts, fields, authored }: Change,
+  { keyId, nowMs }: { keyId: string; nowMs: number },
+) {
+  const isContentNew = contentHash === undefined ? sql`FALSE` : sql`c.content_hash <> ${contentHash}`;
+  const all: Assignments = [
+    ...fields,
+    ...(contentHash === undefined ? [] : [["content_hash", sql`${contentHash}`] as const]),
+  ];
+  const differences = [
+    ...all.map(([column, value]) => sql`${columns([column], "c")} IS NOT ${value}`),
+    ...(parts === undefined
+      ? []
+      : [
+          sql`(SELECT m.parts FROM messages AS m
+              WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id) IS NOT ${parts === null ? null : JSON.stringify(parts)}`,
+        ]),
+  ];
+  const isDifferent = sql`(${joined(differences, sql` OR `)})`;
+  const isIt = sql`c.organization_id = ${organizationId} AND c.id = ${id}`;
+  const assigned = all.map(([column, value]) => sql`${columns([column])} = ${value}, `);
+  return {
+    kept: keptVersions(
+      sql`FROM conversations AS c CROSS JOIN ${MEMORY_CONTENT} WHERE ${isIt} AND ${isDifferent}`,
+      { nowMs, changesContent: isContentNew },
+    ),
+    changed: nothing(sql`
+      UPDATE conversations AS c
+         SET ${joined(assigned, sql``)} ${nextVersionIf(isDifferent, keyId, nowMs)}, authored = ${authored},
+             version = version + 1, updated_at_ms = ${nowMs}
+       WHERE ${isIt}`),
+  } satisfies Statements;
+}
+
+/** If the content changes, the tags and the summary that a text model wrote for the old content are removed. */
+export function updatedMemory(input: {
+  contentHash: string | undefined;
+  userId: string | undefined;
+  source: string | null | undefined;
+  tags: string[] | undefined;
+  summary: string | null | undefined;
+  metadata: Record<string, unknown> | undefined;
+  validFromMs: number | null | undefined;
+  validUntilMs: number | null | undefined;
+  occurredAtMs: number | null | undefined;
+}): Change {
+  const { contentHash, tags, summary, metadata } = input;
+  const authored = toAuthored({ tags: tags !== undefined, summary: summary !== undefined });
+  const assigned = (column: string, value: string | number | null | undefined): Assignments =>
+    value === undefined ? [] : [[column, sql`${value}`]];
+  const isOutdated = sql`c.content_hash <> ${contentHash ?? null}`;
+  const outdated: Assignments = [
+    ["enriched_by", sql`CASE WHEN NOT ${isOutdated} THEN c.enriched_by END`],
+    ...(tags === undefined
+      ? [["tags", sql`CASE WHEN ${isOutdated} AND NOT c.authored & 1 THEN '[]' ELSE c.tags END`] as const]
+      : []),
+    ...(summary === undefined
+      ? [
+          [
+            "summary",
+            sql`CASE WHEN ${isOutdated} AND NOT c.authored & 2 THEN NULL ELSE c.summary END`,
+          ] as const,
+        ]
+      : []),
+  ];
+  return {
+    contentHash,
+    parts: undefined,
+    fields: [
+      ...assigned("user_id", input.userId),
+      ...assigned("source", input.source),
+      ...assigned("tags", tags && JSON.stringify(tags)),
+      ...assigned("summary", summary),
+      ...assigned("metadata", metadata && JSON.stringify(metadata)),
+      ...assigned("valid_from_ms", input.validFromMs),
+      ...assigned("valid_until_ms", input.validUntilMs),
+      ...assigned("occurred_at_ms", input.occurredAtMs),
+      ...(contentHash === undefined ? [] : outdated),
+    ],
+    authored: sql`c.authored | ${authored}`,
+  };
+}
+
+/**
+ * Replaces all fields of a memory but its links to others, unless the record supersedes one. If the content is the same, tags and a summary that a text
+ * model wrote stay where the record has none.
  */
 export function replacedMemory(
-  { organizationId, id }: MemoryId,
   record: MemoryRecord,
-  createdAtMs: number | null,
-): Statement<void> {
-  const isSame = sql`content_hash = ${record.content_hash}`;
-  return nothing(sql`
-    UPDATE conversations
-       SET kind = ${record.kind}, source = ${record.source}, metadata = ${JSON.stringify(record.metadata)},
-           tags = CASE WHEN ${isSame} AND NOT (authored | ${record.authored}) & 1 THEN tags
-                       ELSE ${JSON.stringify(record.tags)} END,
-           summary = CASE WHEN ${isSame} AND NOT (authored | ${record.authored}) & 2 THEN summary
-                          ELSE ${record.summary} END,
-           enriched_by = CASE WHEN ${isSame} THEN enriched_by END, authored = ${record.authored},
-           content_hash = ${record.content_hash}, created_at_ms = coalesce(${createdAtMs}, created_at_ms),
-           version = version + 1, updated_at_ms = ${record.updated_at_ms}
-     WHERE organization_id = ${organizationId} AND id = ${id}`);
+  given: { createdAtMs: number | null; hasValidFrom: boolean },
+): Change {
+  const { createdAtMs } = given;
+  const isSame = sql`c.content_hash = ${record.content_hash}`;
+  const keeps = (bit: Sql) => sql`${isSame} AND NOT (c.authored | ${record.authored}) & ${bit}`;
+  return {
+    contentHash: record.content_hash,
+    parts: record.parts,
+    fields: [
+      ["kind", sql`${record.kind}`],
+      ["source", sql`${record.source}`],
+      ["metadata", sql`${JSON.stringify(record.metadata)}`],
+      ["tags", sql`CASE WHEN ${keeps(sql`1`)} THEN c.tags ELSE ${JSON.stringify(record.tags)} END`],
+      ["summary", sql`CASE WHEN ${keeps(sql`2`)} THEN c.summary ELSE ${record.summary} END`],
+      // A repeated put does not move the time from which the memory holds.
+      [
+        "valid_from_ms",
+        given.hasValidFrom || record.supersedes === null
+          ? sql`${record.valid_from_ms}`
+          : sql`CASE WHEN c.supersedes IS ${record.supersedes} THEN c.valid_from_ms ELSE ${record.valid_from_ms} END`,
+      ],
+      ...(record.supersedes === null ? [] : [["supersedes", sql`${record.supersedes}`] as const]),
+      ["valid_until_ms", sql`${record.valid_until_ms}`],
+      ["occurred_at_ms", sql`${record.occurred_at_ms}`],
+      ["enriched_by", sql`CASE WHEN ${isSame} THEN c.enriched_by END`],
+      ...(createdAtMs === null ? [] : [["created_at_ms", sql`${createdAtMs}`] as const]),
+    ],
+    authored: sql`${record.authored}`,
+  };
 }

@@ -13,10 +13,12 @@ import {
   sizeOf,
   text,
   time,
+  timeOrNull,
   wireReader,
 } from "../platform/fields.ts";
 import { columns, sql } from "../platform/sql.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
+import type { VERSION_COLUMNS } from "../versions/queries.ts";
 
 /** The fields of a memory, in the order of the contract. */
 const MEMORY_FIELDS = {
@@ -31,6 +33,11 @@ const MEMORY_FIELDS = {
   tags: json<string[]>("[]"),
   summary: text<string | null>(),
   metadata: json<Memory["metadata"]>("{}"),
+  valid_from: timeOrNull,
+  valid_until: timeOrNull,
+  occurred_at: timeOrNull,
+  supersedes: short<string | null>(),
+  superseded_by: short<string | null>(),
   enriched_by: short<string | null>(),
   content_hash: short<string>(),
   created_at: time,
@@ -64,6 +71,14 @@ export const toMemoryOf = (
   return { id, kind, content, parts, ...fields };
 };
 
+type Validity = Pick<Memory, "valid_from" | "valid_until">;
+export const hasEnded = ({ valid_until }: Validity, atMs: number): boolean =>
+  valid_until !== null && Date.parse(valid_until) <= atMs;
+export const hasBegun = ({ valid_from }: Validity, atMs: number): boolean =>
+  valid_from === null || Date.parse(valid_from) <= atMs;
+export const isHeld = (memory: Validity, atMs: number): boolean =>
+  hasBegun(memory, atMs) && !hasEnded(memory, atMs);
+
 /** The fields of a memory in the row of `conversations`, as an insert takes them. */
 export type MemoryFields = BoundOf<typeof OF_ROW>;
 export const toMemoryFields = binder(OF_ROW);
@@ -73,3 +88,17 @@ export const INSERTED_VALUES = boundColumns(OF_ROW);
 
 /** Size of all that a row of `conversations` holds. */
 export const ROW_BYTES = sizeOf(OF_ROW, "c");
+
+/** The fields of the row that a version has. The others stay the same, or say when the memory was last captured. */
+const { id: _id, agent_id: _agent, external_id: _external, updated_at: _updated, ...OF_VERSION } = OF_ROW;
+export type VersionRow = Pick<RowOf<typeof OF_VERSION>, (typeof VERSION_COLUMNS)[number]> &
+  Pick<MemoryRow, "content" | "content_encoding" | "parts">;
+/** Size of all that a row `v` of `memory_versions` holds, without the content. */
+export const VERSION_BYTES = sizeOf(OF_VERSION, "v");
+
+const toVersionFields = wireReader(OF_VERSION);
+export const toVersion = async (row: VersionRow) => ({
+  ...toVersionFields(row),
+  content: await decodeText(row.content, row.content_encoding),
+  parts: toParts(row.parts),
+});

@@ -18,11 +18,15 @@ export const toVersionedMemory = async (row: MemoryRow): Promise<VersionedMemory
   version: row.version,
 });
 
+/** Whether `c` is the memory, and the caller may read it. */
+export const isMemory = (owner: Owner, id: string): Sql => sql`
+  c.organization_id = ${owner.organizationId} AND c.deleted_at_ms IS NULL AND c.kind <> 'conversation'
+  AND c.id = ${id} AND ${isOwned(owner, sql`c.`)}`;
+
 export const memoryById = (owner: Owner, id: string): Statement<VersionedMemory | null> =>
   row(
     sql`SELECT ${MEMORY_COLUMNS} FROM conversations AS c CROSS JOIN ${MEMORY_CONTENT}
-         WHERE c.organization_id = ${owner.organizationId} AND c.deleted_at_ms IS NULL AND c.kind <> 'conversation'
-           AND c.id = ${id} AND ${isOwned(owner, sql`c.`)}`,
+         WHERE ${isMemory(owner, id)}`,
     toVersionedMemory,
   );
 

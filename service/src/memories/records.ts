@@ -14,7 +14,8 @@ import { toAuthored } from "./queries.ts";
 export async function toNewRecords(caller: KeyCaller, memories: NewMemory[]): Promise<MemoryRecord[]> {
   const { principal, runtime } = caller;
   const ids = createIds(runtime, "mem", memories.length);
-  const now = toTimestamp(runtime.nowMs());
+  const nowMs = runtime.nowMs();
+  const now = toTimestamp(nowMs);
   return Promise.all(
     memories.map(async (memory, i) => {
       const id = ids[i] ?? "";
@@ -27,11 +28,15 @@ export async function toNewRecords(caller: KeyCaller, memories: NewMemory[]): Pr
           content_hash: await sha256Hex(memory.content),
           created_at: memory.created_at ?? now,
           updated_at: now,
+          valid_from: memory.valid_from ?? (memory.supersedes === undefined ? null : now),
         }),
         ...(await prepareContent(caller, memory.content)),
         message_id: toMessageId(id),
         parts: memory.parts ?? null,
         authored: toAuthored({ tags: memory.tags !== undefined, summary: memory.summary !== undefined }),
+        version: 1,
+        changed_by: principal.keyId,
+        changed_at_ms: nowMs,
       };
     }),
   );

@@ -1,7 +1,7 @@
 import type * as contracts from "@engram/spec";
 import * as enrichment from "../enrichment/service.ts";
 import type { Handler } from "../http/handler.ts";
-import { setReplayedHeader, toEtag, toExpectedVersions } from "../http/headers.ts";
+import { setReplayedHeader, toEtag, toExpectedVersions, toMsOrNull } from "../http/headers.ts";
 import * as memories from "./service.ts";
 
 export const createMemory: Handler<typeof contracts.createMemory> = async (c) => {
@@ -42,8 +42,15 @@ export const getMemory: Handler<typeof contracts.getMemory> = async (c) => {
   return c.json({ ...memory, chunks }, 200);
 };
 
+export const listMemoryVersions: Handler<typeof contracts.listMemoryVersions> = async (c) => {
+  const { limit, cursor } = c.req.valid("query");
+  const input = { id: c.req.valid("param").memory_id, limit, cursor };
+  return c.json(await memories.listMemoryVersions(c.var.caller, input), 200);
+};
+
 export const updateMemory: Handler<typeof contracts.updateMemory> = async (c) => {
-  const { content, user_id, source, tags, summary, metadata } = c.req.valid("json");
+  const body = c.req.valid("json");
+  const { content, user_id, source, tags, summary, metadata } = body;
   const { memory, version } = await memories.updateMemory(c.var.caller, {
     id: c.req.valid("param").memory_id,
     versions: toExpectedVersions(c.req.valid("header")["if-match"]),
@@ -53,6 +60,9 @@ export const updateMemory: Handler<typeof contracts.updateMemory> = async (c) =>
     tags,
     summary,
     metadata,
+    validFromMs: toMsOrNull(body.valid_from),
+    validUntilMs: toMsOrNull(body.valid_until),
+    occurredAtMs: toMsOrNull(body.occurred_at),
   });
   c.header("etag", toEtag(version));
   return c.json(memory, 200);

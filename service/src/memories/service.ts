@@ -1,4 +1,4 @@
-import type { CapturedMemories, Memory, MemoryChunk, NewMemory } from "@engram/spec";
+import type { CapturedMemories, Memory, MemoryChunk, MemoryVersion, NewMemory } from "@engram/spec";
 import { assertVersion } from "../conversations/queries.ts";
 import { enrichInBackground, queuedEnrichment } from "../enrichment/service.ts";
 import { ApiError, notFound } from "../errors.ts";
@@ -7,7 +7,6 @@ import { indexMemoriesLater } from "../indexing/memory-runs.ts";
 import { chunksOfMemory, indexUntilDone } from "../indexing/service.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { insertLateWords } from "../keyword-index/late-words.ts";
-import type { MessageRecord } from "../messages/fields.ts";
 import { type NewContent, updatedMessage } from "../messages/queries.ts";
 import { assertKeyActive, assertMemoryExists } from "../platform/batch.ts";
 import { userFor } from "../platform/bindings.ts";
@@ -15,6 +14,7 @@ import {
   type CursorScope,
   fromCursor,
   isListPosition,
+  isWhole,
   PAGE_ITEMS_DEFAULT,
   toCursor,
 } from "../platform/cursors.ts";
@@ -22,15 +22,25 @@ import { sha256Hex } from "../platform/digest.ts";
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { toMessageId } from "../platform/ids.ts";
+import { readPage } from "../platform/pages.ts";
 import { type ExpectedVersions, PreconditionFailed } from "../platform/preconditions.ts";
 import { recordedEvent } from "../platform/recorded-events.ts";
 import { batch, run, type Statement } from "../platform/sql.ts";
 import { refuseLargeWrite } from "../platform/write-bytes.ts";
 import { countStored, countUsage } from "../usage/service.ts";
 import * as captures from "./captures-queries.ts";
-import { assertUnique, givenUser, replacedMemory, updatedMemory } from "./changes-queries.ts";
+import {
+  assertUnique,
+  type Change,
+  changedMemory,
+  givenUser,
+  replacedMemory,
+  updatedMemory,
+} from "./changes-queries.ts";
 import * as queries from "./queries.ts";
 import { prepareContent, toNewRecords } from "./records.ts";
+import { assertSupersedable, supersededMemories } from "./supersedes-queries.ts";
+import * as history from "./versions-queries.ts";
 
 /** Attempts to create or replace a memory while other requests create or delete it. */
 const PUT_ATTEMPTS_MAX = 4;
@@ -39,7 +49,8 @@ const PUT_ATTEMPTS_MAX = 4;
  * Creates a memory. If the agent and user have the same one, returns that, and only its version and `updated_at` change.
  *
  * @throws {ApiError} `forbidden` for another agent or user than that of the key, `external_id_conflict` if the external
- * id belongs to other content, `not_found` if a request is repeated after the memory was deleted.
+ * id belongs to other content, `not_found` if a request is repeated after the memory was deleted, or there is no memory
+ * to supersede, `content_conflict` if a memory that supersedes another is stored already.
  */
 export async function createMemory(
   caller: KeyCaller,
@@ -59,7 +70,11 @@ export async function createMemory(
   return { replayed, answer: { ...found, created: captured.is_new === 1 } };
 }
 
-/** Creates all memories or none. @throws {ApiError} `payload_too_large`, `forbidden`, `external_id_conflict`. */
+/**
+ * Creates all memories or none.
+ *
+ * @throws {ApiError} `payload_too_large`, `forbidden`, `external_id_conflict`, `not_found`, `content_conflict`.
+ */
 export async function createMemories(
   caller: KeyCaller,
   input: { memories: NewMemory[]; waitUntilIndexed: boolean },
@@ -110,7 +125,7 @@ interface PutInput {
 /**
  * Creates a memory with an external id, or replaces all fields of the one that has it.
  *
- * @throws {ApiError} `forbidden`, `precondition_failed`, and `unavailable` when the memory is created and deleted again and again meanwhile.
+ * @throws {ApiError} `forbidden`, `precondition_failed`, `not_found` if there is no memory to supersede, and `unavailable` when the memory is created and deleted again and again meanwhile.
  */
 export async function putMemory(
   caller: KeyCaller,
@@ -118,7 +133,7 @@ export async function putMemory(
 ): Promise<queries.VersionedMemory & { created: boolean }> {
   const [record] = await toNewRecords(caller, [input.memory]);
   if (record === undefined) throw new Error("a put of nothing");
-  for (let attempt = 0; attempt < PUT_ATTEMPTS_MAX; attempt++) {
+  for (let attempt = 1; ; attempt++) {
     const stored = await run(caller.db, captures.capturedMemory(caller.principal.organizationId, record));
     try {
       if (stored !== null)
@@ -132,12 +147,14 @@ export async function putMemory(
       const isRaced =
         error instanceof PreconditionFailed &&
         (error.code === "external_id_conflict" || error.code === "not_found");
-      if (!isRaced) throw error;
+      // There may also be no memory to supersede.
+      if (!isRaced || (attempt === PUT_ATTEMPTS_MAX && record.supersedes !== null)) throw error;
     }
+    if (attempt === PUT_ATTEMPTS_MAX)
+      throw new ApiError("unavailable", "Other requests keep changing this memory. Send the request again.", {
+        retryAfterSeconds: 1,
+      });
   }
-  throw new ApiError("unavailable", "Other requests keep changing this memory. Send the request again.", {
-    retryAfterSeconds: 1,
-  });
 }
 
 async function replaceMemory(
@@ -147,21 +164,22 @@ async function replaceMemory(
   { memory, versions, waitUntilIndexed }: PutInput,
 ): Promise<queries.VersionedMemory> {
   const isSame = record.content_hash === content_hash;
-  const change = {
-    id,
-    versions,
-    content: isSame ? null : record,
-    contentHash: undefined,
-    userId: undefined,
-    parts: record.parts,
+  const given = {
+    createdAtMs: memory.created_at === undefined ? null : record.created_at_ms,
+    hasValidFrom: memory.valid_from !== undefined,
   };
-  const createdAtMs = memory.created_at === undefined ? null : record.created_at_ms;
-  const replaced = replacedMemory(
-    { organizationId: caller.principal.organizationId, id },
-    record,
-    createdAtMs,
+  const answer = await changeMemory(
+    caller,
+    {
+      id,
+      versions,
+      content: isSame ? null : record,
+      uniqueHash: undefined,
+      userId: undefined,
+      superseding: record.supersedes === null ? [] : [record],
+    },
+    replacedMemory(record, given),
   );
-  const answer = await changeMemory(caller, change, replaced);
   if (waitUntilIndexed && !isSame)
     await indexUntilDone(caller, [
       { organizationId: caller.principal.organizationId, conversationId: id },
@@ -189,10 +207,16 @@ async function capture(
   const { organizationId } = principal;
   const nowMs = runtime.nowMs();
   const ids = records.map(({ id }) => id);
+  const superseding = records.filter(({ supersedes }) => supersedes !== null);
+  const supersedes = superseding.length > 0;
   const written = await runIdempotent(db, input.idempotency, {
     statements: {
       key: assertKeyActive({ ...principal, nowMs }),
+      supersedable: supersedes ? assertSupersedable(principal, superseding, nowMs) : null,
       inserted: captures.insertedMemories(organizationId, records, { limits: caller.limits, nowMs }),
+      superseded: supersedes
+        ? supersededMemories(principal, superseding, { keyId: principal.keyId, nowMs })
+        : null,
       enrichment: queuedEnrichment(caller, ids, nowMs),
       memory,
     },
@@ -287,22 +311,56 @@ export async function updateMemory(
     tags: string[] | undefined;
     summary: string | null | undefined;
     metadata: Record<string, unknown> | undefined;
+    validFromMs: number | null | undefined;
+    validUntilMs: number | null | undefined;
+    occurredAtMs: number | null | undefined;
   },
 ): Promise<queries.VersionedMemory> {
-  const { organizationId } = caller.principal;
   const { id, versions, userId } = input;
-  const nowMs = caller.runtime.nowMs();
   if (userId !== undefined) userFor(caller.principal, userId);
   const contentHash = input.content === undefined ? undefined : await sha256Hex(input.content);
   const content = input.content === undefined ? null : await prepareContent(caller, input.content);
   return changeMemory(
     caller,
-    { id, versions, content, contentHash, userId },
-    updatedMemory({ organizationId, id }, { ...input, contentHash, nowMs }),
+    { id, versions, content, uniqueHash: contentHash, userId, superseding: [] },
+    updatedMemory({ ...input, contentHash }),
   );
 }
 
-/** Changes a memory, the message with its content, and its place in the index. `changed` sets the other fields. */
+/**
+ * The current version of a memory and the earlier ones, newest first.
+ *
+ * @throws {ApiError} `not_found`, `invalid_cursor`.
+ */
+export async function listMemoryVersions(
+  { db, limits, principal }: KeyCaller,
+  input: { id: string; limit: number | undefined; cursor: string | undefined },
+): Promise<{ items: MemoryVersion[]; next_cursor: string | null }> {
+  const { id, limit = PAGE_ITEMS_DEFAULT } = input;
+  const scope: CursorScope = { list: "memory-versions", owner: principal, parameters: { id } };
+  const before = await fromCursor(scope, input.cursor, isWhole);
+  const { current, earlier } = await batch(db, {
+    current: history.currentVersion(principal, id),
+    earlier: history.earlierVersions(principal, id, {
+      before: before ?? Number.MAX_SAFE_INTEGER,
+      limit: limit + 1,
+      bytesMax: limits.pageBytes,
+    }),
+  });
+  if (current === null) throw notFound("memory");
+  const first = before === null ? [{ ...current, replaced_at_ms: null }] : [];
+  const listed = [...first, ...earlier.map(history.withContentOf(current))].slice(0, limit);
+  const items = await readPage(
+    listed,
+    limits,
+    ({ metadata, parts }) => [metadata, parts],
+    history.toMemoryVersion,
+  );
+  const isCut = items.length < first.length + (earlier[0]?.found ?? 0);
+  return { items, next_cursor: isCut ? await toCursor(scope, items.at(-1)?.version) : null };
+}
+
+/** Changes a memory, the message with its content, and its place in the index. Keeps the version before. */
 async function changeMemory(
   caller: KeyCaller,
   change: {
@@ -311,13 +369,13 @@ async function changeMemory(
     /** Null if it stays. */
     content: NewContent | null;
     /** Hash of the content if it must be unique. */
-    contentHash: string | undefined;
+    uniqueHash: string | undefined;
     /** Undefined if the user stays. */
     userId: string | undefined;
-    /** Undefined if they stay. */
-    parts?: MessageRecord["parts"];
+    /** The record that replaces the memory if it supersedes another one. */
+    superseding: captures.MemoryRecord[];
   },
-  changed: Statement<void>,
+  changed: Change,
 ): Promise<queries.VersionedMemory> {
   const { db, principal, runtime } = caller;
   const { organizationId } = principal;
@@ -329,21 +387,27 @@ async function changeMemory(
     exists: assertMemoryExists(principal, id),
     version: assertVersion({ organizationId, id, versions: change.versions }),
     unique:
-      change.contentHash === undefined && userId === undefined
+      change.uniqueHash === undefined && userId === undefined
         ? null
-        : assertUnique({ organizationId, id }, change),
+        : assertUnique({ organizationId, id }, { contentHash: change.uniqueHash, userId }),
     user: userId === undefined ? null : givenUser({ organizationId, id }, userId, nowMs),
-    changed,
+    supersedable:
+      change.superseding.length === 0 ? null : assertSupersedable(principal, change.superseding, nowMs).found,
+    changed: changedMemory({ organizationId, id }, changed, { keyId: principal.keyId, nowMs }),
     message:
-      content === null && change.parts === undefined
+      content === null && changed.parts === undefined
         ? null
         : updatedMessage(target, {
             id: toMessageId(id),
             counter: "memory_term_count",
             content,
             metadata: undefined,
-            parts: change.parts,
+            parts: changed.parts,
           }),
+    superseded:
+      change.superseding.length === 0
+        ? null
+        : supersededMemories(principal, change.superseding, { keyId: principal.keyId, nowMs }),
     enrichment: content === null ? null : queuedEnrichment(caller, [id], nowMs),
     event: recordedEvent("memory.updated", { organizationId, subjectId: id, nowMs }),
     memory: queries.memoryById(principal, id),

@@ -41,6 +41,7 @@ interface OperationRow {
   rows_deleted_at_ms: number | null;
   vectors_deleted_at_ms: number | null;
   completed_at_ms: number | null;
+  versions_deleted: number;
 }
 
 const STATUS = sql`CASE WHEN canceled_at_ms IS NOT NULL THEN 'canceled' WHEN completed_at_ms IS NULL THEN 'running'
@@ -84,7 +85,7 @@ export const FAILED = sql`
 
 const COLUMNS = sql`
   id, type, ${STATUS} AS status, target_id, ${TOTAL} AS total,
-  created_at_ms, rows_deleted_at_ms, vectors_deleted_at_ms, completed_at_ms,
+  created_at_ms, rows_deleted_at_ms, vectors_deleted_at_ms, completed_at_ms, versions_deleted,
   CASE WHEN done IS NOT NULL THEN done
        WHEN type = 'delete_organization' THEN 0 -- 0 until the first step of the purge
        WHEN type = 'enrich_memories' THEN total - (SELECT count(*) ${ENRICHING})
@@ -106,15 +107,17 @@ function toOperation(row: OperationRow): Operation {
   switch (type) {
     case "delete_conversation":
     case "delete_message":
-    case "delete_memory":
       return { type, ...common, ...toReceipt(row) };
+    case "delete_memory":
+      return { type, ...common, ...toMemoryReceipt(row) };
     case "delete_conversations":
+      return { type, ...common, progress, soft_deleted: done, ...toReceipt(row) };
     case "delete_memories":
     case "delete_user":
-      return { type, ...common, progress, soft_deleted: done, ...toReceipt(row) };
+      return { type, ...common, progress, soft_deleted: done, ...toMemoryReceipt(row) };
     case "delete_organization": {
       const restored = status === "canceled" && total !== null ? total - done : null;
-      return { type, ...common, progress, purged: done, restored, ...toReceipt(row) };
+      return { type, ...common, progress, purged: done, restored, ...toMemoryReceipt(row) };
     }
     case "repair_index": {
       const problem = status === "failed" ? toRepairProblem(failed) : null;
@@ -134,6 +137,11 @@ function toReceipt({ rows_deleted_at_ms: rows, vectors_deleted_at_ms: vectors }:
     recoverable_until: rows === null ? null : toTimestamp(rows + TIME_TRAVEL_MS),
   };
 }
+
+const toMemoryReceipt = (row: OperationRow) => ({
+  ...toReceipt(row),
+  memory_versions_deleted: row.versions_deleted,
+});
 
 const toRepairProblem = (failed: number): OperationProblem => ({
   code: "attempts_exhausted",

@@ -1,5 +1,5 @@
 import { type MemoryKind, RESULT_MESSAGES_MAX } from "@engram/spec";
-import { undeleted } from "../filters/queries.ts";
+import { holdsAt, undeleted } from "../filters/queries.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { MESSAGE_COLUMNS, type MessageRow } from "../messages/fields.ts";
 import { MESSAGE_BYTES } from "../messages/queries.ts";
@@ -20,6 +20,7 @@ const FEATURE_VALUES = {
   speaker: sql`CASE WHEN m.row_key >> 24 IN crowd THEN 0 WHEN m.name_terms IN other_speaker THEN 1 ELSE 0 END`,
   phrase: sql`m.phrase`,
   hidden: sql`m.hidden`,
+  validity: sql`m.unheld`,
 };
 export type Feature = keyof typeof FEATURE_VALUES;
 const FEATURE_NAMES = Object.keys(FEATURE_VALUES) as Feature[];
@@ -42,6 +43,8 @@ export interface FeatureWeights {
   /** Words of the query. Some may be the name of a speaker. */
   terms: string[];
   dates: { fromMs: number; toMs: number; fit: number }[];
+  /** Time at which memories should hold. */
+  validAtMs: number;
 }
 
 export interface CandidateScore {
@@ -81,6 +84,11 @@ interface MemoryColumns {
   enriched_by: string | null;
   conversation_updated_at_ms: number;
   memory_metadata: string | null;
+  valid_from_ms: number | null;
+  valid_until_ms: number | null;
+  occurred_at_ms: number | null;
+  supersedes: string | null;
+  superseded_by: string | null;
   /**
    * The `chunk_` columns are null except for a memory whose best matching chunk (part) is known and still fits the
    * content.
@@ -210,6 +218,8 @@ const matchesWithNeighbors = (
 const MEMORY_COLUMNS = sql`,
   c.memory_external_id AS memory_external_id, c.kind AS kind, c.source AS source, c.summary AS summary,
   c.content_hash AS content_hash, c.enriched_by AS enriched_by, c.updated_at_ms AS conversation_updated_at_ms,
+  c.valid_from_ms AS valid_from_ms, c.valid_until_ms AS valid_until_ms, c.occurred_at_ms AS occurred_at_ms,
+  c.supersedes AS supersedes, c.superseded_by AS superseded_by,
   CASE WHEN c.kind <> 'conversation' THEN c.metadata END AS memory_metadata, k.ordinal AS chunk_ordinal,
   k.text_start AS chunk_start, k.text_end AS chunk_end, k.overlap_start AS chunk_overlap_start`;
 
@@ -224,6 +234,12 @@ const allowedConversations = (scope: SearchScope, list: CandidateScore[]): Sql =
 /** Reads the metadata of system messages only. */
 const IS_HIDDEN = sql`CASE m.role WHEN 'system' THEN coalesce(json_type(m.metadata, '$.hidden') = 'true', 0) ELSE 0 END`;
 
+/** Whether the conversation `c` of the message `m` is a memory that does not hold at a time. */
+const isUnheld = ({ owner }: SearchScope, atMs: number): Sql => sql`
+  EXISTS (SELECT 1 FROM conversations AS c
+           WHERE c.row_key = m.row_key >> 24 AND c.organization_id = ${owner.organizationId}
+             AND NOT (${holdsAt(atMs)}))`;
+
 /**
  * The scores are an object by row key, because SQLite reads items of a list that are lists themselves in twice the time.
  */
@@ -235,7 +251,8 @@ const allowedCandidates = (scope: SearchScope, { candidates: list, features }: C
     SELECT m.row_key AS row_key, candidate.value AS score,
            CASE WHEN m.row_key IN (SELECT value FROM json_each(${JSON.stringify(withPhrase)})) THEN 1 ELSE 0 END AS phrase,
            coalesce(m.features, 0) AS features, m.created_at_ms AS created_at_ms, m.name_terms AS name_terms,
-           ${IS_HIDDEN} AS hidden
+           ${IS_HIDDEN} AS hidden,
+           ${features.weights.validity === 0 ? sql`0` : isUnheld(scope, features.validAtMs)} AS unheld
       FROM json_each(${`{${scores.join(",")}}`}) AS candidate
      CROSS JOIN messages AS m ON m.row_key = CAST(candidate.key AS INTEGER)
      WHERE ${and([

@@ -15,11 +15,13 @@ import { type PreparedQuery, prepareQuery } from "./prepared-query.ts";
 /** The body of a search. Those of memories have some filters of their own. */
 export type SearchInput = SearchBody & MemorySearchFilters;
 
-export interface SearchRequest extends Omit<SearchInput, "query" | keyof SearchFilters> {
+export interface SearchRequest extends Omit<SearchInput, "query" | "valid_at" | keyof SearchFilters> {
   query: PreparedQuery;
   /** The exclusions, as lists of terms. */
   excluded: string[][];
   scope: SearchScope;
+  /** Time at which memories should hold. */
+  validAtMs: number;
 }
 
 /**
@@ -29,10 +31,10 @@ export interface SearchRequest extends Omit<SearchInput, "query" | keyof SearchF
  */
 export async function readSearch(
   caller: KeyCaller,
-  input: SearchInput,
+  { valid_at, ...input }: SearchInput,
   query: PreparedQuery = prepareQuery(caller, input),
 ): Promise<SearchRequest> {
-  const { principal, caches } = caller;
+  const { principal, caches, runtime } = caller;
   const { exclude = [], mode, in: searched, entities } = input;
   if (query.read.isPhraseTooLong && mode === "keyword") {
     const message = `A quoted phrase may have at most ${PHRASE_WORDS_MAX} words in \`keyword\` mode.`;
@@ -56,6 +58,7 @@ export async function readSearch(
     ...input,
     query,
     excluded,
+    validAtMs: valid_at === undefined ? runtime.nowMs() : Date.parse(valid_at),
     scope: {
       owner: principal,
       termPrefixes: corpora.map((corpus) => toTermPrefix(principal.organizationNumber, corpus)),

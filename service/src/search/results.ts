@@ -7,7 +7,7 @@ import {
 } from "@engram/spec";
 import { comparesJson } from "../filters/queries.ts";
 import type { KeyCaller } from "../invocation.ts";
-import { toMemoryOf } from "../memories/fields.ts";
+import { hasEnded, isHeld, toMemoryOf } from "../memories/fields.ts";
 import { toMessage } from "../messages/fields.ts";
 import { retryIfBusy } from "../platform/backoff.ts";
 import { toTimestamp } from "../platform/batch.ts";
@@ -108,6 +108,7 @@ export async function readResults(
     const messages = await toFoundMessages(rows, candidates, {
       relevanceOf,
       weights: request.explain ? features.weights : null,
+      validAtMs: request.validAtMs,
     });
     const answer = await caller.pace.run(toResults(messages, found.unread, shape, request.max_tokens));
     const { results, omitted, below_min_relevance } = answer;
@@ -118,7 +119,9 @@ export async function readResults(
       if (!request.rerank) return { answer, reranked: true };
       const isHidden = ({ message: { role, metadata } }: FoundMessage) =>
         features.weights.hidden !== 0 && role === "system" && metadata.hidden === true;
-      const ranked = messages.filter((message) => !isHidden(message));
+      const isUnheld = ({ foundMemory }: FoundMessage) =>
+        foundMemory !== null && !isHeld(foundMemory.memory, request.validAtMs);
+      const ranked = messages.filter((message) => !isHidden(message) && !isUnheld(message));
       const scores = await rerank(caller, request.query.read.text, ranked);
       if (scores === null) return { answer, reranked: false };
       const [read, unread] = replaceScores([messages, found.unread], scores);
@@ -180,7 +183,11 @@ async function rerank(
 async function toFoundMessages(
   rows: FoundRow[],
   candidates: Candidate[],
-  { relevanceOf, weights }: Pick<Candidates, "relevanceOf"> & { weights: Weights | null },
+  {
+    relevanceOf,
+    weights,
+    validAtMs,
+  }: Pick<Candidates, "relevanceOf"> & { weights: Weights | null; validAtMs: number },
 ): Promise<FoundMessage[]> {
   const byRowKey = new Map(candidates.map((candidate) => [candidate.rowKey, candidate]));
   return Promise.all(
@@ -196,7 +203,7 @@ async function toFoundMessages(
         relevance: candidate ? relevanceOf(row.rowKey) : 0,
         ...(candidate && weights ? { explanation: explain(candidate, row, weights) } : {}),
         conversation: row.tags === null ? null : toConversationSummary(row, row.tags),
-        foundMemory: toFoundMemory(row, message, candidate?.chunkId ?? null),
+        foundMemory: toFoundMemory(row, message, { chunkId: candidate?.chunkId ?? null, validAtMs }),
       };
     }),
   );
@@ -211,7 +218,11 @@ const toConversationSummary = (row: FoundRow, tags: string): FoundMessage["conve
   created_at: toTimestamp(row.conversation_created_at_ms),
 });
 
-function toFoundMemory(row: FoundRow, message: Message, chunkId: string | null): FoundMessage["foundMemory"] {
+function toFoundMemory(
+  row: FoundRow,
+  message: Message,
+  { chunkId, validAtMs }: { chunkId: string | null; validAtMs: number },
+): FoundMessage["foundMemory"] {
   if (!isOfMemory(row)) return null;
   const {
     chunk_ordinal: ordinal,
@@ -221,20 +232,22 @@ function toFoundMemory(row: FoundRow, message: Message, chunkId: string | null):
   } = row;
   const isKnown =
     chunkId !== null && ordinal !== null && start !== null && end !== null && overlap_start !== null;
+  const memory = toMemoryOf(
+    {
+      ...row,
+      id: message.conversation_id,
+      external_id: row.memory_external_id,
+      tags: row.tags ?? "[]",
+      metadata: row.memory_metadata ?? "{}",
+      content_hash: row.content_hash ?? "",
+      created_at_ms: row.conversation_created_at_ms,
+      updated_at_ms: row.conversation_updated_at_ms,
+    },
+    message,
+  );
   return {
-    memory: toMemoryOf(
-      {
-        ...row,
-        id: message.conversation_id,
-        external_id: row.memory_external_id,
-        tags: row.tags ?? "[]",
-        metadata: row.memory_metadata ?? "{}",
-        content_hash: row.content_hash ?? "",
-        created_at_ms: row.conversation_created_at_ms,
-        updated_at_ms: row.conversation_updated_at_ms,
-      },
-      message,
-    ),
+    memory,
+    ended: hasEnded(memory, validAtMs),
     chunk: isKnown ? { id: chunkId, ordinal, start, end, overlap_start } : null,
   };
 }
@@ -255,5 +268,6 @@ function explain({ parts }: Candidate, row: FoundRow, weights: Weights): SearchE
     speaker: weigh("speaker"),
     hidden: weigh("hidden"),
     phrase: weigh("phrase"),
+    validity: weigh("validity"),
   };
 }

@@ -13,7 +13,7 @@ import { firstPostings, selectLengths, selectPostings } from "./postings-queries
 import { type PreparedQuery, SEARCH_TIMEOUT_MS } from "./prepared-query.ts";
 import { type KeywordScores, scoreKeywords } from "./ranking/bm25.ts";
 import { type Candidate, type Candidates, fuse, PHRASE_WEIGHT } from "./ranking/fusion.ts";
-import { priorWeights, readIntent } from "./ranking/priors.ts";
+import { priorWeights, readIntent, VALIDITY_WEIGHT } from "./ranking/priors.ts";
 import { calibrationOf } from "./ranking/relevance.ts";
 import { readResults, type Weights } from "./results.ts";
 import { searchState } from "./state-queries.ts";
@@ -69,6 +69,7 @@ export async function search(
       scores?.shareOfLong ?? 0,
     ),
     phrase: isHybrid && phrases.length > 0 ? PHRASE_WEIGHT : 0,
+    validity: state.value.hasValidity && input.in.includes("memories") ? VALIDITY_WEIGHT : 0,
   };
   const fused = fuse(scores, semantic?.chunks ?? [], {
     termsOnly: input.mode === "keyword",
@@ -87,6 +88,7 @@ export async function search(
     weights,
     terms: searchedWords(read),
     dates: intent.dates,
+    validAtMs: request.validAtMs,
     holdsPhrase: phraseMatches.holdsPhrase,
   });
   const degraded: SearchAnswer["degraded"] = [];
@@ -128,8 +130,8 @@ async function readState(
   mode: SearchInput["mode"],
   first: First,
 ) {
-  const { pending, otherModels, hasLateWords, recentUpserts } = (await first).state;
-  if (mode === "keyword") return { pending, otherModels: false, hasLateWords };
+  const { pending, otherModels, hasLateWords, hasValidity, recentUpserts } = (await first).state;
+  if (mode === "keyword") return { pending, otherModels: false, hasLateWords, hasValidity };
   const { organizationId } = principal;
   const invisible = await countInvisibleMessages(
     vectors,
@@ -141,7 +143,7 @@ async function readState(
     log.error("vectors not counted", error);
     return 0;
   });
-  return { pending: pending + invisible, otherModels, hasLateWords };
+  return { pending: pending + invisible, otherModels, hasLateWords, hasValidity };
 }
 
 interface KeywordOutcome extends PhraseOutcome {

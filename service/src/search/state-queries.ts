@@ -12,6 +12,8 @@ export interface SearchState {
   otherModels: boolean;
   /** Whether words of a large write are not in the keyword index yet. */
   hasLateWords: boolean;
+  /** Whether the organization has memories that may not hold at every time. */
+  hasValidity: boolean;
   /** The last writes to the vector store, newest first. Its queries may not return their vectors yet. */
   recentUpserts: RecordedUpsert[];
 }
@@ -26,17 +28,23 @@ export const searchState = (
                (${hasChunks(owner, sql`model < ${model}`, rows)}
                 OR ${hasChunks(owner, sql`model > ${model}`, rows)}) AS other_models,
                EXISTS (SELECT 1 FROM late_words WHERE organization_id = ${owner.organizationId}) AS has_late_words,
+               -- The condition is that of the partial index.
+               EXISTS (SELECT 1 FROM conversations
+                        WHERE organization_id = ${owner.organizationId}
+                          AND (valid_from_ms IS NOT NULL OR valid_until_ms IS NOT NULL)) AS has_validity,
                (SELECT recent_upserts FROM organization_counters
                  WHERE organization_id = ${owner.organizationId}) AS recent_upserts`,
     (row: {
       pending: number;
       other_models: 0 | 1;
       has_late_words: 0 | 1;
+      has_validity: 0 | 1;
       recent_upserts: string | null;
     }) => ({
       pending: row.pending,
       otherModels: row.other_models === 1,
       hasLateWords: row.has_late_words === 1,
+      hasValidity: row.has_validity === 1,
       recentUpserts: toRecentUpserts(row.recent_upserts, owner, nowMs),
     }),
   );

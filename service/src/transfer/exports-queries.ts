@@ -9,6 +9,7 @@ import { type MemoryRow, ROW_COLUMNS, toMemory } from "../memories/fields.ts";
 import { toGiven } from "../memories/queries.ts";
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "../messages/fields.ts";
 import { MESSAGE_BYTES } from "../messages/queries.ts";
+import { toTimestamp } from "../platform/batch.ts";
 import { ITEM_BYTES, type PageLimits, readPage } from "../platform/pages.ts";
 import { columns, joined, literal, type Sql, type Statement, sql } from "../platform/sql.ts";
 
@@ -44,10 +45,14 @@ interface HeadRow extends ConversationRow, Omit<MemoryRow, keyof ConversationRow
   kind: "conversation" | MemoryKind;
   memory_external_id: string | null;
   authored: number;
+  changed_by: string | null;
+  changed_at_ms: number | null;
 }
 type Content = Pick<MemoryRow, "content" | "content_encoding" | "parts">;
 
-const HEAD_COLUMNS = [...new Set([...CONVERSATION_COLUMNS, ...ROW_COLUMNS, "authored"])] as (keyof HeadRow)[];
+const HEAD_COLUMNS = [
+  ...new Set([...CONVERSATION_COLUMNS, ...ROW_COLUMNS, "authored", "changed_by", "changed_at_ms"]),
+] as (keyof HeadRow)[];
 
 const HEAD = joined(
   HEAD_COLUMNS.map((name) => sql`${columns([name], "c")} AS ${columns([`head_${name}`])}`),
@@ -167,10 +172,11 @@ async function toLines(row: PageRow): Promise<Line[]> {
   if (head === null || head.kind === "conversation") {
     lines.push({ type: "message", ...(await toMessage(row)), external_digest: row.external_digest });
   } else {
-    const { kind, authored, memory_external_id: external_id } = head;
+    const { kind, authored, memory_external_id: external_id, version, changed_by: key_id } = head;
+    const stored_at = toTimestamp(head.changed_at_ms ?? row.updated_at_ms ?? row.stored_at_ms);
     const { content, content_encoding, parts } = row;
     const memory = await toMemory({ ...head, kind, external_id, content, content_encoding, parts });
-    lines.push({ type: "memory", ...memory, given: toGiven(authored) });
+    lines.push({ type: "memory", ...memory, version, key_id, stored_at, given: toGiven(authored) });
   }
   return lines;
 }

@@ -215,5 +215,8 @@ async function toPlacedMemory(caller: KeyCaller, line: MemoryLine): Promise<Memo
     message_id: toMessageId(line.id),
     parts: line.parts,
     authored: toAuthored(line.given),
+    version: line.version,
+    changed_by: line.key_id,
+    changed_at_ms: line.stored_at === null ? caller.runtime.nowMs() : Date.parse(line.stored_at),
   };
 }

@@ -19,6 +19,7 @@ const memory = (content: string) => ({ content, external_id: "same" });
 const SPECIAL: Record<string, RequestParts[]> = {
   "appendMessages 409": [{ body: { messages: [say("a"), say("b")] } }],
   "createConversation 200": [{ body: { external_id: "same" } }, { body: { external_id: "same" } }],
+  "createMemories 404": [{ body: { memories: [{ content: "a", supersedes: ABSENT.memory_id }] } }],
   "createMemories 409": ["a", "b"].map((content) => ({ body: { memories: [memory(content)] } })),
   "createMemory 200": [{}, {}],
   "createMemory 409": [{ body: memory("a") }, { body: memory("b") }],
@@ -31,6 +32,7 @@ const SPECIAL: Record<string, RequestParts[]> = {
   "importLines 400": [{ query: { last: "true" } }],
   "importLines 404": [{ query: { operation_id } }],
   "listEntities 404": [{ query: { conversation_id } }],
+  "putMemory 404": [{ body: { ...memory("a"), supersedes: ABSENT.memory_id } }],
   "putMemory 200": [{}, {}],
   "putMemory 412": [{}, STALE],
   "replaceMessages 409": [{ body: { expected_last_sequence: 9, from_sequence: 2, messages: [] } }],

@@ -103,8 +103,17 @@ describe("row keys in the parameters of a search's statements", () => {
       score: -1 / (i + 3e-7),
       holdsPhrase: true,
     }));
-    const weights = { question: 0, time: 0, number: 0, date: 0, speaker: 0, hidden: 0, phrase: 0 };
-    const features = { weights, terms: [], dates: [] };
+    const weights = {
+      question: 0,
+      time: 0,
+      number: 0,
+      date: 0,
+      speaker: 0,
+      hidden: 0,
+      phrase: 0,
+      validity: 0,
+    };
+    const features = { weights, terms: [], dates: [], validAtMs: 0 };
     const shape = { keep: 1, results: 1, runs: 1, before: 0, after: 0, explain: false, chunks: null };
     const input = { ...shape, candidates, features };
     await loadCandidates(ledger.bindings.DB, scope, input, SERVICE_LIMITS);
@@ -132,9 +141,9 @@ test("a search reads rows of the best runs of matches, as many as it returns res
     [third, 2],
   ] as const;
   const candidates = scores.map(([rowKey, score]) => ({ rowKey, score, holdsPhrase: false }));
-  const weights = { question: 0, time: 0, number: 0, date: 0, speaker: 0, hidden: 0, phrase: 0 };
+  const weights = { question: 0, time: 0, number: 0, date: 0, speaker: 0, hidden: 0, phrase: 0, validity: 0 };
   const shape = { keep: 4, results: 3, before: 2, after: 3, explain: false, chunks: null };
-  const features = { weights, terms: [], dates: [] };
+  const features = { weights, terms: [], dates: [], validAtMs: 0 };
   const scope = { owner: wholeOrganization(organizationId), termPrefixes: [], filter: {}, messages: {} };
   const read = async (runs: number) => {
     const input = { ...shape, runs, candidates, features };
@@ -171,10 +180,10 @@ test.for([
       score: 3 - i,
       holdsPhrase: false,
     }));
-    const weights = { question: 0, time: 0, number: 0, date: 0, speaker, hidden: 0, phrase: 0 };
+    const weights = { question: 0, time: 0, number: 0, date: 0, speaker, hidden: 0, phrase: 0, validity: 0 };
     const shape = { keep: 4, results: 3, runs: 2, before: 1, after: 1, explain: false };
     const chunks = candidates.map(({ rowKey }): [number, string] => [rowKey, "chk_any"]);
-    const features = { weights, terms: ["walrus"], dates: [] };
+    const features = { weights, terms: ["walrus"], dates: [], validAtMs: 0 };
     const filter = { corpora: ["conversations", "memories"] as const };
     const scope = { owner: wholeOrganization(organizationId), termPrefixes: [], filter, messages: {} };
     const reads = new RowsRead();

@@ -222,7 +222,10 @@ function withoutNarrowing(parts: RequestParts): RequestParts {
 /** Everything that the holder of a key can list and find, and all rows and vectors of an organization. */
 async function snapshotOf({ caller, scopes, ids }: Victim): Promise<unknown> {
   const read = [];
-  const lists = ["listConversations", "listMemories", "listMessages", "listEntities", "listOperations"];
+  const lists = [
+    ...["listConversations", "listMemories", "listMemoryVersions", "listMessages", "listEntities"],
+    "listOperations",
+  ];
   for (const name of lists) {
     const contract = contractOf(name);
     read.push(await caller.call(contract, { params: { ...ids }, query: { limit: 100 } }));

@@ -117,7 +117,7 @@ describe("memory tools of MCP", () => {
       results: [
         {
           ...{ id, content: MARIA, metadata, tags: expect.any(Array), created_at: expect.any(String) },
-          ...{ score: expect.any(Number), relevance: expect.any(Number) },
+          ...{ ended: false, score: expect.any(Number), relevance: expect.any(Number) },
         },
       ],
       ...{ degraded: [], pending: expect.any(Number), tokens: expect.any(Number), omitted: 0 },

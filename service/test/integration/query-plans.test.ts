@@ -74,8 +74,15 @@ test("the statements of every frequent operation keep their query plans", async 
   await call(contracts.getConversation, { params });
   await call(contracts.updateConversation, { params, body: { title: "Seals" } });
   await call(contracts.listConversations, { query: { tags_any: ["a"], include_total: true } });
-  await call(contracts.createMemory, { body: { content: "The seal sings on the beach.", tags: ["a"] } });
+  const memory = await call(contracts.createMemory, {
+    body: { content: "The seal sings on the beach.", tags: ["a"] },
+  });
   await call(contracts.listMemories, { query: { limit: 1 } });
+  const versions = { params: { memory_id: memory.id } };
+  await call(contracts.updateMemory, { ...versions, body: { content: "The seal sings on the pier." } });
+  await call(contracts.createMemory, { body: { content: "The seal is silent.", supersedes: memory.id } });
+  await call(contracts.listMemoryVersions, versions);
+  await call(contracts.searchMemories, { body: { query: "seal", mode: "keyword" } });
   await call(contracts.search, { body: { query: "seal beach" } });
   await call(contracts.search, { body: { query: '"on the beach" -walrus', mode: "keyword" } });
   await call(contracts.replaceMessages, {

@@ -113,7 +113,10 @@ describe("an item that is sent back as it was read", () => {
 
     const note = await owner.call(contracts.createMemory, { body: { content: "a", tags: [], summary: "s" } });
     const fields = fieldsOf({ ...note, summary: null }, bodyOf(contracts.createMemory));
-    expect(nullsOf(fields)).toEqual(["parts", "source", "agent_id", "user_id", "external_id", "summary"]);
+    expect(nullsOf(fields)).toEqual([
+      ...["parts", "source", "agent_id", "user_id", "external_id", "summary"],
+      ...["valid_from", "valid_until", "occurred_at", "supersedes"],
+    ]);
     const withContent = (text: string) => ({ ...fields, content: text });
     const one = await owner.call(contracts.createMemory, { body: withContent("b") });
     const { items } = await owner.call(contracts.createMemories, { body: { memories: [withContent("c")] } });

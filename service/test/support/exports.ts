@@ -41,7 +41,11 @@ export async function readAll(caller: Caller): Promise<unknown[]> {
 
 /** Lines without the fields that only an export has. */
 export const asRead = (lines: Told[]): unknown[] =>
-  lines.map((line) => ({ ...line, external_digest: undefined, given: undefined }));
+  lines.map((line) => ({
+    ...line,
+    ...{ external_digest: undefined, given: undefined },
+    ...(line.type === "memory" && { version: undefined, key_id: undefined, stored_at: undefined }),
+  }));
 
 /** A message with every field of the contract. */
 export const FULL_MESSAGE = {

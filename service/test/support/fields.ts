@@ -20,6 +20,7 @@ const NAMED: Readonly<Record<string, Named>> = {
   conversation_id: "conversation_id",
   message_id: "message_id",
   memory_id: "memory_id",
+  supersedes: "memory_id",
   operation_id: "operation_id",
   key_id: "key_id",
   organization_id: "organization_id",
@@ -51,7 +52,7 @@ const NAMED: Readonly<Record<string, Named>> = {
 /** Texts that are only stored or sent to the caller's own listeners, and positions in the caller's own data. */
 const KEPT = new Set([
   ...["name", "title", "summary", "parts", "state", "value", "url", "origin", "tool_call_id", "tool_name"],
-  ...["enriched_by", "content_hash", "external_digest", "if-match", "last-event-id"],
+  ...["enriched_by", "content_hash", "external_digest", "superseded_by", "if-match", "last-event-id"],
 ]);
 
 /**

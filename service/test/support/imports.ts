@@ -47,7 +47,7 @@ export const memory = async (
   id: `mem_${id.padStart(20, "0")}`,
   ...{ kind: "note", content, tags: [], metadata: {}, content_hash: await sha256Hex(content) },
   ...TIMES,
-  given: { tags: true, summary: true },
+  ...{ version: 1, stored_at: TIMES.updated_at, given: { tags: true, summary: true } },
   ...more,
 });
 

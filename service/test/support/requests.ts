@@ -199,6 +199,7 @@ export const REQUESTS: Readonly<Record<string, Recipe>> = {
   listMemories: {},
   createMemories: { body: () => ({ memories: [newMemory()] }) },
   getMemory: {},
+  listMemoryVersions: {},
   updateMemory: { fresh: createMemory, body: () => ({ content: unique("changed") }) },
   deleteMemory: { fresh: createMemory },
   deleteMemories: { body: () => ({ filter: { source: "nowhere" } }) },

@@ -26,7 +26,10 @@ const message = (sequence: number, content: string, more: Partial<ContextMessage
 const memory = (n: number, content: string): ContextMemory => ({
   id: `mem_${n}`,
   content,
+  valid_from: null,
+  valid_until: null,
   created_at: AT,
+  ended: false,
   relevance: null,
 });
 /** A result whose first message matches. */
@@ -55,6 +58,7 @@ const partsOf = (parts: Partial<ContextParts>): ContextParts => ({
   messageCount: parts.messages?.length ?? 0,
   messages: [],
   memories: [],
+  validAtMs: Date.parse(AT),
   results: [],
   ...parts,
 });

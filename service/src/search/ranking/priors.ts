@@ -27,6 +27,12 @@ export const PRIORS = {
   hidden: -5,
 } as const satisfies Record<SearchPrior, number>;
 
+/**
+ * Added to the score of a memory that does not hold. All that adds to or lowers a score is less than 20 together, so it
+ * ranks below every other result.
+ */
+export const VALIDITY_WEIGHT = -20;
+
 const ASKS_WHEN =
   /^when\b|\bwhen (?:did|do|does|was|were|is|are|will|would|has|have|had|can|should)\b|\bwhat (?:date|day|month|year|time)\b|\bhow long\b|\bsince when\b/;
 const ASKS_NUMBER = /\bhow (?:many|much|often|old|long|far)\b|\bwhat number\b/;

@@ -26,7 +26,7 @@ export interface FoundMessage {
   explanation?: SearchExplanation;
   conversation: MessagesResult["conversation"] | null;
   /** The memory whose content this message is; null for a message of a conversation. */
-  foundMemory: Pick<MemoryResult, "memory" | "chunk"> | null;
+  foundMemory: Pick<MemoryResult, "memory" | "chunk" | "ended"> | null;
 }
 
 export type Scored = Pick<FoundMessage, "rowKey" | "score">;
