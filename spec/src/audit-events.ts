@@ -84,6 +84,7 @@ export const listAuditEvents = createRoute({
   request: {
     query: z.strictObject({
       action: AuditAction.optional().openapi({ description: "Only events of this action." }),
+      request_id: RequestId.optional().meta({ description: "Only events of this request." }),
       limit: PageLimit.optional(),
       cursor: Cursor.optional(),
     }),

@@ -220,7 +220,7 @@ export const listConversations = createRoute({
       metadata: MetadataQuery.optional(),
       sort: z.enum(["created_at", "updated_at", "last_message_at"]).default("updated_at").meta({
         description:
-          "Field to sort by. Conversations without messages come after the others by `last_message_at` in descending order.",
+          "Field to sort by. By `last_message_at`, a conversation without messages has the place of its `created_at`.",
       }),
       order: z.enum(["asc", "desc"]).default("desc").meta({ description: "Sort order." }),
     }),

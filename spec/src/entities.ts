@@ -18,10 +18,18 @@ import {
   timestamp,
   UserId,
 } from "./common.ts";
-import { ENTITY_PREFIX_CHARACTERS_MAX, ENTITY_ROWS_COUNTED_MAX, MESSAGE_MENTIONS_MAX } from "./limits.ts";
+import {
+  ENTITY_CONVERSATIONS_RANKED_MAX,
+  ENTITY_MENTIONS_RANKED_MAX,
+  ENTITY_PREFIX_CHARACTERS_MAX,
+  ENTITY_ROWS_COUNTED_MAX,
+  MESSAGE_MENTIONS_MAX,
+} from "./limits.ts";
 import { problems } from "./problem.ts";
 
 const COUNTED = ENTITY_ROWS_COUNTED_MAX.toLocaleString("en-US");
+const RANKED_MENTIONS = ENTITY_MENTIONS_RANKED_MAX.toLocaleString("en-US");
+const RANKED_CONVERSATIONS = ENTITY_CONVERSATIONS_RANKED_MAX.toLocaleString("en-US");
 const UNCOUNTED = `Null if ${COUNTED} messages or more mention the entity, or ${COUNTED} conversations.`;
 
 export const EntityId = id(
@@ -100,7 +108,7 @@ export type Mention = z.infer<typeof Mention>;
 export const listEntities = createRoute({
   operationId: "listEntities",
   ...sdkExample(`
-    for await (const { value, mention_count } of engram.entities.list({ kind: "file", prefix: "src/" })) {
+    for await (const { value, mention_count } of engram.entities.list({ kind: "file", sort: "mentions" })) {
       console.log(value, mention_count);
     }
   `),
@@ -109,7 +117,7 @@ export const listEntities = createRoute({
     description:
       "Lists what messages mention, found by rules: files, symbols, error codes, commands, links, tickets, versions, dates, amounts, email addresses and quoted names.",
     defaults: { limit: 20 },
-    omits: ["agent_id"],
+    omits: ["agent_id", "sort"],
     gives: {
       items: asNamed("id", "kind", "value", "mention_count", "last_seen_at"),
       ...asNamed("next_cursor"),
@@ -119,12 +127,18 @@ export const listEntities = createRoute({
   path: "/v1/entities",
   tags: ["Entities"],
   summary: "List entities",
-  description: `Returns a page of the entities that messages mention, ordered by kind and folded value (in lower case and without accents). All filters must match. Entities are found when a message is indexed, by rules and without a model: at most ${MESSAGE_MENTIONS_MAX} mentions in the first 100,000 characters of a message, the first ones. Messages that are edited or deleted lose their mentions at once. A key that is bound to an agent or a user sees and counts only mentions in its own conversations. A page may hold fewer items than \`limit\`, or none, without being the last, while conversations are being deleted: continue until \`next_cursor\` is null.`,
+  description: `Returns a page of the entities that messages mention, ordered by kind and folded value (in lower case and without accents) unless \`sort\` says otherwise. All filters must match. Entities are found when a message is indexed, by rules and without a model: at most ${MESSAGE_MENTIONS_MAX} mentions in the first 100,000 characters of a message, the first ones. Messages that are edited or deleted lose their mentions at once. A key that is bound to an agent or a user sees and counts only mentions in its own conversations. A page may hold fewer items than \`limit\`, or none, without being the last, while conversations are being deleted: continue until \`next_cursor\` is null.`,
   security: requires("read"),
   request: {
     query: z.strictObject({
       limit: PageLimit.optional(),
       cursor: Cursor.optional(),
+      sort: z
+        .enum(["value", "mentions"])
+        .default("value")
+        .meta({
+          description: `\`value\`: by kind and folded value. \`mentions\`: by number of mentions, most first. This order counts at most ${RANKED_MENTIONS} mentions, in the ${RANKED_CONVERSATIONS} conversations that changed last, and leaves out entities without one of these. An entity that is mentioned between two of your requests for pages may then be skipped or repeated.`,
+        }),
       kind: z.enum(ENTITY_KINDS).optional().meta({ description: "Only entities of this kind." }),
       prefix: z
         .string()

@@ -157,6 +157,10 @@ export const PROBLEM_ERRORS_MAX = 100;
 
 /** Messages and conversations that a list of entities reads to count the mentions of an entity. */
 export const ENTITY_ROWS_COUNTED_MAX = 1_000;
+/** Mentions by which a list of entities is sorted. */
+export const ENTITY_MENTIONS_RANKED_MAX = 10_000;
+/** Conversations, those that changed last, whose mentions a list of entities is sorted by. */
+export const ENTITY_CONVERSATIONS_RANKED_MAX = 1_000;
 /** Maximum number of characters of the prefix that a list of entities is filtered by. */
 export const ENTITY_PREFIX_CHARACTERS_MAX = 100;
 /** Entities that a search can be limited to. */

@@ -56,7 +56,7 @@ export const PROBLEMS = {
     title: "Host not allowed",
     meaning: "The service does not accept this `Host`.",
     action:
-      "Use a name that it accepts, or add this one to `ALLOWED_HOSTS` (deployment) or `ENGRAM_ALLOWED_HOSTS` (`npm start`).",
+      "Use a name that it accepts, or add this one to `ALLOWED_HOSTS` (deployment) or `ENGRAM_ALLOWED_HOSTS` (`npm start`). If a proxy serves the service, add its URL to `PUBLIC_URLS` or `ENGRAM_PUBLIC_URLS` instead.",
   },
   not_found: {
     status: 404,

@@ -1078,19 +1078,19 @@ export class Entities {
   }
 
   /**
-   * Lists the entities that messages mention, ordered by kind and folded value (in lower case and without
-   * accents). All filters must match. Entities are found when a message is indexed, by rules and without a model:
-   * at most 64 mentions in the first 100,000 characters of a message, the first ones. Messages that are edited or
-   * deleted lose their mentions at once. A key that is bound to an agent or a user sees and counts only mentions
-   * in its own conversations. A page may hold fewer items than `limit`, or none, without being the last, while
-   * conversations are being deleted: continue until `next_cursor` is null.
+   * Lists the entities that messages mention, ordered by kind and folded value (in lower case and without accents)
+   * unless `sort` says otherwise. All filters must match. Entities are found when a message is indexed, by rules
+   * and without a model: at most 64 mentions in the first 100,000 characters of a message, the first ones.
+   * Messages that are edited or deleted lose their mentions at once. A key that is bound to an agent or a user
+   * sees and counts only mentions in its own conversations. A page may hold fewer items than `limit`, or none,
+   * without being the last, while conversations are being deleted: continue until `next_cursor` is null.
    *
    * Needs the scope `read`.
    *
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
    * @example
    * ```ts
-   * for await (const { value, mention_count } of engram.entities.list({ kind: "file", prefix: "src/" })) {
+   * for await (const { value, mention_count } of engram.entities.list({ kind: "file", sort: "mentions" })) {
    *   console.log(value, mention_count);
    * }
    * ```

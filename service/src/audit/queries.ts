@@ -1,7 +1,7 @@
 import type { AuditAction, AuditEvent } from "@engram/spec";
 import { toTimestamp } from "../platform/batch.ts";
 import { scannedPage } from "../platform/scans.ts";
-import { batch, nothing, type Statement, sql } from "../platform/sql.ts";
+import { and, batch, given, nothing, type Statement, sql } from "../platform/sql.ts";
 
 interface AuditEventRow {
   id: string;
@@ -43,13 +43,18 @@ export async function selectAuditEvents(
   input: {
     organizationId: string;
     action: AuditAction | null;
+    requestId: string | null;
     beforeId: string | null;
     limit: number;
     rowsMax: number;
   },
 ): Promise<{ events: AuditEvent[]; scanEnd: string | null }> {
-  const { organizationId, action, beforeId, limit, rowsMax } = input;
-  const owned = sql`organization_id = ${organizationId}`;
+  const { organizationId, action, requestId, beforeId, limit, rowsMax } = input;
+  const range = and([
+    sql`organization_id = ${organizationId}`,
+    ...given(requestId, (id) => sql`request_id = ${id}`),
+    ...given(beforeId, (id) => sql`id < ${id}`),
+  ]);
   const filter = action === null ? null : sql`action = ${action}`;
   const page = await batch(
     db,
@@ -57,7 +62,7 @@ export async function selectAuditEvents(
       {
         columns: sql`id, action, key_id, target_id, operation_id, request_id, created_at_ms`,
         table: sql`audit_events`,
-        range: sql`${owned} AND (${beforeId} IS NULL OR id < ${beforeId})`,
+        range,
         order: sql`id DESC`,
         filter,
         position: sql`id`,

@@ -30,18 +30,24 @@ export async function listAuditEvents(
   caller: KeyCaller,
   input: {
     action?: AuditAction | undefined;
+    request_id?: string | undefined;
     limit?: number | undefined;
     cursor?: string | undefined;
   },
 ): Promise<{ items: AuditEvent[]; next_cursor: string | null }> {
   const { organizationId } = caller.principal;
-  const action = input.action ?? null;
-  const scope: CursorScope = { list: "audit-events", owner: caller.principal, parameters: { action } };
+  const { action = null, request_id: requestId = null } = input;
+  const scope: CursorScope = {
+    list: "audit-events",
+    owner: caller.principal,
+    parameters: { action, requestId },
+  };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
   const beforeId = await fromCursor(scope, input.cursor, isId);
   const { events, scanEnd } = await queries.selectAuditEvents(caller.db, {
     organizationId,
     action,
+    requestId,
     beforeId,
     limit: limit + 1,
     rowsMax: caller.limits.scannedRows,

@@ -1,6 +1,4 @@
 import type { Conversation } from "@engram/spec";
-import { NO_MESSAGE_AT_MS } from "../messages/fields.ts";
-import { toTimestamp } from "../platform/batch.ts";
 import {
   assignedColumns,
   binder,
@@ -15,7 +13,7 @@ import {
   sizeOf,
   text,
   time,
-  timed,
+  timeOrNull,
   wireReader,
 } from "../platform/fields.ts";
 import { columns, type Sql, sql } from "../platform/sql.ts";
@@ -26,12 +24,6 @@ const copied = <One>(field: One) => ({ ...field, isGiven: true as const, isCopie
 const given = <One>(field: One) => ({ ...field, isGiven: true as const, isCopied: false as const });
 /** Set by each statement that stores a conversation. */
 const placed = <One>(field: One) => ({ ...field, isGiven: false as const, isCopied: false as const });
-
-const lastMessageTime = {
-  ...timed,
-  toBound: (value: string | null) => (value === null ? NO_MESSAGE_AT_MS : Date.parse(value)),
-  toWire: (stored: number) => (stored === NO_MESSAGE_AT_MS ? null : toTimestamp(stored)),
-};
 
 /** The fields of a conversation, in the order of the contract. */
 const CONVERSATION_FIELDS = {
@@ -44,7 +36,7 @@ const CONVERSATION_FIELDS = {
   metadata: copied(json<Conversation["metadata"]>("{}")),
   message_count: placed(short<number>()),
   last_sequence: placed(short<number>()),
-  last_message_at: placed(lastMessageTime),
+  last_message_at: placed(timeOrNull),
   created_at: placed(time),
   updated_at: placed(time),
 } satisfies { [Name in keyof Conversation]: Field<Conversation[Name], never, unknown> };
@@ -59,7 +51,10 @@ export const CONVERSATION_COLUMNS = [
   ...columnsOf(CONVERSATION_FIELDS),
   "version",
 ] as (keyof ConversationRow)[];
-export const toConversation: (row: ConversationRow) => Conversation = wireReader(CONVERSATION_FIELDS);
+const readFields: (row: ConversationRow) => Conversation = wireReader(CONVERSATION_FIELDS);
+/** Without messages, the column of the last message has only the time by which the conversation is sorted. */
+export const toConversation = (row: ConversationRow): Conversation =>
+  readFields(row.message_count > 0 ? row : { ...row, last_message_at_ms: null });
 
 /** Size of all that the caller gives. */
 export const GIVEN_BYTES = sizeOf(GIVEN, "c");
@@ -73,7 +68,7 @@ export const changedFields = (changes: GivenConversation): Sql[] => assignedColu
 
 export const COPIED_COLUMNS = columns(columnsOf(marked(CONVERSATION_FIELDS, { isCopied: true })));
 
-/** All but what an import takes from the messages. */
+/** All but what follows from the messages. */
 const { message_count: _, last_message_at: __, ...IMPORTED } = CONVERSATION_FIELDS;
 export const IMPORTED_COLUMNS = columns(columnsOf(IMPORTED));
 export const IMPORTED_VALUES = boundColumns(IMPORTED);

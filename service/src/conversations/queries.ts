@@ -78,8 +78,8 @@ export function createdConversation(conversation: NewConversation) {
   return {
     inserted: nothing(sql`
       INSERT INTO conversations
-        (organization_id, id, ${GIVEN_COLUMNS}, created_at_ms, updated_at_ms)
-      SELECT ${organizationId}, ${id}, ${givenValues(given)}, ${nowMs}, ${nowMs}
+        (organization_id, id, ${GIVEN_COLUMNS}, created_at_ms, updated_at_ms, last_message_at_ms)
+      SELECT ${organizationId}, ${id}, ${givenValues(given)}, ${nowMs}, ${nowMs}, ${nowMs}
        WHERE NOT EXISTS (${sameExternalId(conversation)})`),
     counted: nothing(sql`
       UPDATE organization_counters SET conversation_count = conversation_count

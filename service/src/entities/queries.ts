@@ -1,4 +1,12 @@
-import { ENTITY_KINDS, ENTITY_ROWS_COUNTED_MAX, type EntityKind, type Mention } from "@engram/spec";
+import {
+  ENTITY_CONVERSATIONS_RANKED_MAX,
+  ENTITY_KINDS,
+  ENTITY_MENTIONS_RANKED_MAX,
+  ENTITY_ROWS_COUNTED_MAX,
+  type EntityKind,
+  type Mention,
+} from "@engram/spec";
+import { type Scan, scannedMatches, scanTable } from "../filters/scans-queries.ts";
 import { isOwned, type Owner, toTimestamp } from "../platform/batch.ts";
 import {
   and,
@@ -17,6 +25,7 @@ import { toScope } from "./mentions-queries.ts";
 /** Conversations and messages of an entity, from the newest on, that are read for `last_seen_at`. */
 const NEWEST_ROWS_MAX = 100;
 const COUNTED_MAX = literal(ENTITY_ROWS_COUNTED_MAX);
+const RANKED_MAX = literal(ENTITY_MENTIONS_RANKED_MAX);
 const NEWEST_MAX = literal(NEWEST_ROWS_MAX);
 const ROW_KEY_MAX = literal(Number.MAX_SAFE_INTEGER);
 const ASCENDING = sql`ASC`;
@@ -28,9 +37,18 @@ export interface Place extends Owner {
   rowKey: number | null;
 }
 
-export interface EntityRow {
-  kind: EntityKind;
+export type EntitySort = "value" | "mentions";
+
+/** The last entity of a page. */
+export interface EntityPosition {
+  kind: string;
   folded: string;
+  /** The mentions that are counted for the order; null in the order of values. */
+  ranked: number | null;
+}
+
+export interface EntityRow extends EntityPosition {
+  kind: EntityKind;
   counted: {
     mentions: number;
     conversations: number;
@@ -71,41 +89,104 @@ const messagesOf = (place: Place, key: Sql, order: Sql, limit: Sql): Sql => {
              AND ${isEntity(sql`m`)} ORDER BY m.sequence ${order} LIMIT ${limit}`;
 };
 
-/** Selects entities in order. Each takes one step in the index: to the first folded value after the last, by kind. */
-export const selectEntities = (
-  db: D1Database,
-  place: Place,
-  input: {
-    kind: EntityKind | null;
-    prefix: string | null;
-    after: { kind: string; folded: string } | null;
-    limit: number;
-  },
-): Promise<EntityRow[]> => {
-  const { kind, prefix, after, limit } = input;
+interface EntityList {
+  kind: EntityKind | null;
+  prefix: string | null;
+  after: EntityPosition | null;
+  limit: number;
+}
+
+// U+10FFFF is no character, so no value continues with it.
+const startsWith = (prefix: string | null, folded: Sql): Sql =>
+  and(given(prefix, (start) => sql`${folded} >= ${start} AND ${folded} < ${`${start}\u{10ffff}`}`));
+
+/**
+ * CTE `entities`: a page in the order of kind and folded value. Each entity takes one step in the index: to the first
+ * folded value after the last, by kind.
+ */
+const entitiesByValue = (place: Place, { kind, prefix, after, limit }: EntityList): Sql => {
   const kinds = JSON.stringify(kind === null ? ENTITY_KINDS.toSorted() : [kind]);
-  // U+10FFFF is no character, so no value continues with it.
-  const hasPrefix = and(
-    given(prefix, (start) => sql`x.folded >= ${start} AND x.folded < ${`${start}\u{10ffff}`}`),
-  );
   const next = (lastKind: Sql, lastFolded: Sql) => sql`
     SELECT json_array(found.kind, found.folded)
       FROM (SELECT kind.value AS kind,
-                   (SELECT x.folded FROM ${entitiesOf(place)} AND x.kind = kind.value AND ${hasPrefix}
+                   (SELECT x.folded FROM ${entitiesOf(place)} AND x.kind = kind.value
+                       AND ${startsWith(prefix, sql`x.folded`)}
                        AND x.folded > iif(kind.value = ${lastKind}, ${lastFolded}, '')
                      ORDER BY x.folded LIMIT 1) AS folded
               FROM json_each(${kinds}) AS kind WHERE kind.value >= ${lastKind}) AS found
      WHERE found.folded IS NOT NULL LIMIT 1`;
+  return sql`
+    RECURSIVE entities (key, place, ranked) AS (
+      SELECT (${after === null ? next(sql`''`, sql`''`) : next(sql`${after.kind}`, sql`${after.folded}`)}), 1, NULL
+       UNION ALL
+      SELECT (${next(sql`entities.key ->> 0`, sql`entities.key ->> 1`)}), entities.place + 1, NULL
+        FROM entities WHERE entities.key IS NOT NULL AND entities.place < ${limit})`;
+};
+
+/**
+ * CTE `entities`: a page in the order of mentions. No row holds a count for each owner: it would be written with each
+ * message that mentions the entity. A limited number of mentions is counted instead, before the filters apply.
+ */
+const entitiesByMentions = (place: Place, { kind, prefix, after, limit }: EntityList): Sql => {
+  const matches = and([
+    ...given(kind, (one) => sql`m.kind = ${one}`),
+    startsWith(prefix, sql`m.folded`),
+    ...given(
+      after,
+      (last) => sql`(-m.mentions, m.kind, m.folded) > (${-(last.ranked ?? 0)}, ${last.kind}, ${last.folded})`,
+    ),
+  ]);
+  const order = sql`m.mentions DESC, m.kind, m.folded`;
+  const conversations = place.rowKey === null ? sql`${scanTable(changedLast(place))},` : sql``;
+  return sql`
+    ${conversations} counted AS MATERIALIZED (${mentionsIn(place)}),
+    entities (key, place, ranked) AS MATERIALIZED (
+      SELECT json_array(m.kind, m.folded), row_number() OVER (ORDER BY ${order}), m.mentions
+        FROM (SELECT kind, folded, count(*) AS mentions FROM counted GROUP BY kind, folded) AS m
+       WHERE ${matches} ORDER BY ${order} LIMIT ${limit})`;
+};
+
+const changedLast = (owner: Owner): Scan => ({
+  owner,
+  corpus: "conversations",
+  filter: {},
+  sort: "updated_at",
+  order: "desc",
+  after: null,
+  limits: {
+    filteredConversations: ENTITY_CONVERSATIONS_RANKED_MAX,
+    scannedConversations: ENTITY_CONVERSATIONS_RANKED_MAX,
+  },
+});
+
+/** Mentions, the newest first in one conversation, and those of the conversations that changed last otherwise. */
+const mentionsIn = (place: Place): Sql => {
+  const mentions = sql`SELECT mention.value ->> 'kind' AS kind, mention.value ->> 'folded' AS folded`;
+  const stored = (rowKey: Sql) => sql`
+    stored.organization_id = ${place.organizationId}
+    AND stored.row_key BETWEEN ${rowKey} << 24 AND (${rowKey} << 24) + 16777215`;
+  if (place.rowKey !== null)
+    return sql`${mentions} FROM message_entities AS stored CROSS JOIN json_each(stored.mentions) AS mention
+                WHERE ${stored(sql`${place.rowKey}`)} ORDER BY stored.row_key DESC LIMIT ${RANKED_MAX}`;
+  return sql`${mentions}
+    FROM (SELECT c.row_key AS row_key ${scannedMatches(changedLast(place))}) AS changed
+   CROSS JOIN message_entities AS stored ON ${stored(sql`changed.row_key`)}
+   CROSS JOIN json_each(stored.mentions) AS mention LIMIT ${RANKED_MAX}`;
+};
+
+/** Selects entities in one of the orders. */
+export const selectEntities = (
+  db: D1Database,
+  place: Place,
+  { sort, ...list }: EntityList & { sort: EntitySort },
+): Promise<EntityRow[]> => {
+  const entities = sort === "value" ? entitiesByValue(place, list) : entitiesByMentions(place, list);
   const key = sql`e.key`;
   const conversations = sql`SELECT count(*) FROM (SELECT 1 FROM ${entitiesOf(place)} AND x.kind = e.key ->> 0
     AND x.folded = e.key ->> 1 LIMIT ${COUNTED_MAX})`;
   const statement = sql`
-    WITH RECURSIVE entities (key, place) AS (
-      SELECT (${after === null ? next(sql`''`, sql`''`) : next(sql`${after.kind}`, sql`${after.folded}`)}), 1
-       UNION ALL
-      SELECT (${next(sql`entities.key ->> 0`, sql`entities.key ->> 1`)}), entities.place + 1
-        FROM entities WHERE entities.key IS NOT NULL AND entities.place < ${limit})
-    SELECT e.key ->> 0 AS kind, e.key ->> 1 AS folded,
+    WITH ${entities}
+    SELECT e.key ->> 0 AS kind, e.key ->> 1 AS folded, e.ranked AS ranked,
            (SELECT json_array(coalesce(sum(s.mention_count), 0), count(DISTINCT s.conversation_row_key),
                               min(s.said_at_ms), max(s.said_at_ms), min(s.value), count(*))
               FROM (${messagesOf(place, key, ASCENDING, COUNTED_MAX)}) AS s) AS counted,
@@ -117,9 +198,7 @@ export const selectEntities = (
   return run(db, rows(statement, toEntityRow));
 };
 
-interface StoredEntityRow {
-  kind: EntityKind;
-  folded: string;
+interface StoredEntityRow extends Pick<EntityRow, "kind" | "folded" | "ranked"> {
   /** JSON. */
   counted: string;
   conversations: number;
@@ -127,7 +206,7 @@ interface StoredEntityRow {
   newest: string | null;
 }
 
-function toEntityRow({ kind, folded, counted, conversations, newest }: StoredEntityRow): EntityRow {
+function toEntityRow({ counted, conversations, newest, ...entity }: StoredEntityRow): EntityRow {
   const [mentions, inConversations, first_ms, last_ms, value, messages] = JSON.parse(counted) as [
     number,
     number,
@@ -138,8 +217,7 @@ function toEntityRow({ kind, folded, counted, conversations, newest }: StoredEnt
   ];
   const [said_at_ms, newestValue] = newest === null ? [] : (JSON.parse(newest) as [number, string]);
   return {
-    kind,
-    folded,
+    ...entity,
     counted: {
       mentions,
       conversations: inConversations,

@@ -66,27 +66,29 @@ export const toEntityKeys = (
 const EMPTY = { items: [], next_cursor: null };
 
 /**
- * Lists entities by kind and folded value.
+ * Lists entities by kind and folded value, or the most mentioned first.
  *
  * @throws {ApiError} `not_found` for an unknown conversation, `invalid_cursor`.
  */
 export async function listEntities(
   caller: KeyCaller,
   input: {
-    kind: EntityKind | undefined;
-    prefix: string | undefined;
+    sort: queries.EntitySort;
+    kind?: EntityKind | undefined;
+    prefix?: string | undefined;
     where: Where;
-    limit: number | undefined;
-    cursor: string | undefined;
+    limit?: number | undefined;
+    cursor?: string | undefined;
   },
 ): Promise<Page<Entity>> {
   const { principal } = caller;
-  const { kind, prefix, where, limit = PAGE_ITEMS_DEFAULT } = input;
-  const scope: CursorScope = { list: "entities", owner: principal, parameters: [kind, prefix, where] };
+  const { sort, kind, prefix, where, limit = PAGE_ITEMS_DEFAULT } = input;
+  const scope: CursorScope = { list: "entities", owner: principal, parameters: [sort, kind, prefix, where] };
   const position = await fromCursor(scope, input.cursor, isPosition);
   const place = await findPlace(caller, where);
   if (place === null) return EMPTY;
   const rows = await queries.selectEntities(caller.db, place, {
+    sort,
     kind: kind ?? null,
     prefix: prefix === undefined ? null : fold(prefix),
     after: position,
@@ -94,20 +96,15 @@ export async function listEntities(
   });
   const page = await toPage(scope, rows, {
     limit,
-    positionOf: ({ kind, folded }): Position => ({ kind, folded }),
+    positionOf: ({ kind, folded, ranked }): queries.EntityPosition => ({ kind, folded, ranked }),
   });
   const items = await Promise.all(page.items.map((row) => toEntity(principal.organizationId, row)));
   return { ...page, items: items.filter((item) => item !== null) };
 }
 
-interface Position {
-  kind: string;
-  folded: string;
-}
-
-function isPosition(position: unknown): position is Position {
-  const { kind, folded } = (position ?? {}) as Partial<Position>;
-  return isId(kind) && isId(folded);
+function isPosition(position: unknown): position is queries.EntityPosition {
+  const { kind, folded, ranked } = (position ?? {}) as Partial<queries.EntityPosition>;
+  return isId(kind) && isId(folded) && (ranked === null || isWhole(ranked));
 }
 
 /** Null if all its mentions are in conversations that are being deleted. */

@@ -21,9 +21,6 @@ import { columns, joined, type Sql, sql } from "../platform/sql.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 import type { PreparedText } from "../text/prepared-text.ts";
 
-/** Stands for the time of no message, and comes before all times. */
-export const NO_MESSAGE_AT_MS = Number.MIN_SAFE_INTEGER;
-
 /** Given by the caller. A fork copies the field, and messages with another value are not the same. */
 const given = <One>(field: One) => ({ ...field, set: "given" as const });
 /** Set by each statement that stores a message. Messages with another value are not the same. */

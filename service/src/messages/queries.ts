@@ -24,7 +24,6 @@ import {
   MESSAGE_COLUMNS,
   type MessageRecord,
   type MessageRow,
-  NO_MESSAGE_AT_MS,
   ROW_COLUMNS,
   toMessage,
 } from "./fields.ts";
@@ -39,14 +38,15 @@ export interface WriteTarget {
 }
 
 /**
- * Time of the message with the highest sequence number, for the row of its conversation.
+ * Time of the message with the highest sequence number, for an update of the row of its conversation. Without messages,
+ * the time when the conversation was created.
  *
  * @param isKept a condition for the messages `m`.
  */
 export const lastMessageAt = (organizationId: string, conversationId: Sql, isKept = sql`TRUE`): Sql => sql`
   coalesce((SELECT m.created_at_ms FROM messages AS m
              WHERE m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId} AND ${isKept}
-             ORDER BY m.sequence DESC LIMIT 1), ${literal(NO_MESSAGE_AT_MS)})`;
+             ORDER BY m.sequence DESC LIMIT 1), conversations.created_at_ms)`;
 
 const isMessage = ({ organizationId, conversationId }: WriteTarget, id: string): Sql => sql`
   m.organization_id = ${organizationId} AND m.conversation_id = ${conversationId} AND m.id = ${id}`;

@@ -52,7 +52,7 @@ export const text = <Value extends string | null>() => ({ ...plain<Value>(), isS
 /** A number, an id, or a word of a closed list. */
 export const short = <Value extends SqlValue>() => ({ ...plain<Value>(), isSized: false });
 
-export const timed = { ...scalar, suffix: "_ms" as const, isSized: false };
+const timed = { ...scalar, suffix: "_ms" as const, isSized: false };
 export const time = {
   ...timed,
   toBound: (value: string | null) => Date.parse(value ?? ""),

@@ -91,8 +91,8 @@ function assertFree(organizationId: string, { conversations, messages, memories 
 const insertedConversations = (organizationId: string, list: string): Statement<void> =>
   nothing(sql`
     INSERT INTO conversations
-      (organization_id, ${IMPORTED_COLUMNS})
-    SELECT ${organizationId}, ${IMPORTED_VALUES}
+      (organization_id, ${IMPORTED_COLUMNS}, last_message_at_ms)
+    SELECT ${organizationId}, ${IMPORTED_VALUES}, new.value ->> 'created_at_ms'
       FROM json_each(${list}) AS new ORDER BY new.key`);
 
 const assertConversationsExist = (organizationId: string, list: string): Statement<void> =>

@@ -8,6 +8,8 @@ import {
   readPages,
   seedConversation,
 } from "../support/client.ts";
+import { RowsRead } from "../support/counting.ts";
+import { env } from "../support/env.ts";
 import { Clock, Service, selectRows, sweepUntilIdle } from "../support/invocations.ts";
 import { ABSENT, freshIds, requestFor, seedIds } from "../support/requests.ts";
 import { callOf, contractOf, insertDelivery, operations, scopesOf } from "../support/worlds.ts";
@@ -62,6 +64,32 @@ describe("the audit log", () => {
     const [event] = await eventsOf(owner);
     expect(event).toMatchObject({ action: "conversation.deleted" });
     expect(event?.request_id).toBe(deleted.headers.get("x-request-id"));
+  });
+
+  test("has the events of a request under its id, for no other organization, from an index alone", async () => {
+    const { owner } = await open();
+    const requestOf = (response: Response) => response.headers.get("x-request-id") ?? "";
+    const rotate = { params: { key_id: (await createKey(owner, { scopes: ["read"] })).keyId }, body: {} };
+    const request_id = requestOf(await owner.fetch(contracts.rotateKey, rotate));
+    const of = await eventsOf(owner, { request_id });
+    expect(of.map(({ action }) => action).sort()).toEqual(["key.created", "key.rotated"]);
+    expect(of.every((event) => event.request_id === request_id)).toBe(true);
+    expect((await eventsOf(owner, { request_id, action: "key.rotated" })).map(({ id }) => id)).toEqual(
+      of.filter(({ action }) => action === "key.rotated").map(({ id }) => id),
+    );
+    const pages = await readPages(owner, contracts.listAuditEvents, { query: { request_id, limit: 1 } });
+    expect(pages.flatMap(({ items }) => items)).toEqual(of);
+    expect(await eventsOf(await createOrganization(), { request_id })).toEqual([]);
+    await env.DB.prepare(
+      `INSERT INTO audit_events (organization_id, id, action, target_id, created_at_ms)
+       SELECT ?1, 'aud_' || key, 'data.exported', ?1, 0 FROM json_each(?2)`,
+    )
+      .bind(owner.organizationId, JSON.stringify(Array(500).fill(0)))
+      .run();
+    const database = new RowsRead();
+    const counting = new Service({ DB: database.db }).callerOf(owner.secret);
+    expect(await eventsOf(counting, { request_id })).toEqual(of);
+    for (const { read } of database.statements) expect(read).toBeLessThan(10);
   });
 
   test("has an event for every deletion, with its receipt", async () => {

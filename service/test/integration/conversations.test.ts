@@ -203,6 +203,34 @@ describe("the last message", () => {
     expect(await get(id)).toMatchObject({ last_message_at: null });
   });
 
+  test("of a conversation without messages has the place of its creation in the list, however it came to have none", async () => {
+    const user_id = "empty";
+    const { id: held } = await create({ user_id });
+    await append(held, { created_at: HELD });
+    const { id: fresh } = await create({ user_id });
+    const { id: emptied } = await create({ user_id });
+    await append(emptied, { created_at: HELD });
+    await caller.call(contracts.replaceMessages, {
+      params: { conversation_id: emptied },
+      body: { expected_last_sequence: 1, from_sequence: 1, messages: [] },
+    });
+    const shown = (await list({ user_id })).map(({ id, last_message_at }) => [id, last_message_at]);
+    expect(shown.slice(0, 2)).toEqual(
+      expect.arrayContaining([
+        [fresh, null],
+        [emptied, null],
+      ]),
+    );
+    expect(shown.slice(2)).toEqual([[held, HELD]]);
+    const lines = await caller.call(contracts.exportData, { query: { user_id } });
+    const other = await createOrganization();
+    await other.call(contracts.importLines, {
+      rawBody: lines.map((line) => JSON.stringify(line)).join("\n"),
+    });
+    const copies = await other.call(contracts.listConversations, { query: { sort: "last_message_at" } });
+    expect(copies.items.map(({ id, last_message_at }) => [id, last_message_at])).toEqual(shown);
+  });
+
   test("is in a list that asks for it: the start of its content, whatever its length, script and compression", async () => {
     const texts = [
       "short",
@@ -218,9 +246,9 @@ describe("the last message", () => {
     }
     await create({ user_id: "lists" });
     const items = await list({ user_id: "lists", include_last_message: true, order: "asc" });
-    expect(items[0]).toMatchObject({ last_message: null, last_message_at: null });
+    expect(items.at(-1)).toMatchObject({ last_message: null, last_message_at: null });
     for (const [i, content] of texts.entries()) {
-      const { excerpt, ...message } = items[i + 1]?.last_message ?? { excerpt: "" };
+      const { excerpt, ...message } = items[i]?.last_message ?? { excerpt: "" };
       expect(message).toMatchObject({ sequence: 2, role: "user", name: "Ada" });
       expect(excerpt).toBe(content.slice(0, 200).replace(/[\ud800-\udbff]$/, ""));
     }

@@ -2,6 +2,7 @@ import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
 import { type Caller, createKey, createOrganization } from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
+import { env } from "../support/env.ts";
 import { open, Service } from "../support/invocations.ts";
 
 const EMAIL = "ana@host.example";
@@ -93,6 +94,108 @@ describe("list entities", () => {
     expect(await pages((query) => list(caller, { kind: "url", prefix: "HTTPS://host", ...query }))).toEqual(
       items.slice(-2),
     );
+  });
+
+  describe("sorted by mentions", () => {
+    const ranked = async (caller: Caller, query: Query = {}) =>
+      (await list(caller, { sort: "mentions", ...query })).items.map(({ value, mention_count }) => [
+        value.toLowerCase(),
+        mention_count,
+      ]);
+    const [a, b, c] = ["a@host.example", "b@host.example", "c@host.example"];
+    /** Conversations of two users with 3, 2 and 2 mentions of addresses, and one of a file. */
+    async function openRanked() {
+      const world = await open();
+      const store = async (user_id: string, texts: string[]) => {
+        const { id } = await world.caller.call(contracts.createConversation, { body: { user_id } });
+        const { message_ids } = await world.append(id, texts);
+        return { params: { conversation_id: id }, message_id: message_ids[0] ?? "" };
+      };
+      const first = await store("u", [`Mail ${c}, ${c} and ${b}`, "Open docs/plan.md"]);
+      world.clock.advance(1_000);
+      const second = await store("v", [`Mail ${a}, ${b}`, `and ${a}`, `or ${a}`]);
+      await world.idle();
+      return { ...world, first, second };
+    }
+    const FILE = ["docs/plan.md", 1];
+
+    test("returns the most mentioned first, each once over several pages, by every filter", async () => {
+      const { caller, first, second, service } = await openRanked();
+      const all = [[a, 3], [b, 2], [c, 2], FILE];
+      expect(await ranked(caller)).toEqual(all);
+      const read = await pages((query) => list(caller, { sort: "mentions", ...query }));
+      expect(read.map(({ value, mention_count }) => [value, mention_count])).toEqual(all);
+      expect(await ranked(caller, { kind: "file" })).toEqual([FILE]);
+      expect(await ranked(caller, { prefix: "B@" })).toEqual([[b, 2]]);
+      const ofFirst = [[c, 2], [b, 1], FILE];
+      expect(await ranked(caller, { user_id: "u" })).toEqual(ofFirst);
+      expect(await ranked(caller, { ...first.params })).toEqual(ofFirst);
+      expect(
+        await pages((query) => list(caller, { sort: "mentions", ...first.params, ...query })),
+      ).toHaveLength(3);
+      expect(await ranked(caller, { ...second.params })).toEqual([
+        [a, 3],
+        [b, 1],
+      ]);
+      const { secret } = await createKey(caller, { scopes: ["read"], user_id: "u" });
+      expect(await ranked(service.callerOf(secret))).toEqual(ofFirst);
+      expect(await ranked(service.callerOf(secret), { user_id: "v" })).toEqual([]);
+    });
+
+    test("counts no mention in a message that was edited, or a conversation that was deleted", async () => {
+      const { caller, first, second, idle } = await openRanked();
+      await caller.call(contracts.updateMessage, {
+        params: { ...first.params, message_id: first.message_id },
+        body: { content: "Mail me" },
+      });
+      await idle();
+      expect(await ranked(caller)).toEqual([[a, 3], [b, 1], FILE]);
+      await caller.call(contracts.deleteConversation, { params: second.params });
+      expect(await ranked(caller)).toEqual([FILE]);
+    });
+
+    test("counts the newest 10,000 mentions of a conversation, and those of the 1,000 conversations that changed last", async () => {
+      const { caller, append, idle, clock, organizationId } = await open();
+      const { id } = await caller.call(contracts.createConversation, { body: { user_id: "u" } });
+      const { message_ids } = await append(id, [`Mail ${a}`, `Mail ${b}`]);
+      await idle();
+      /** Gives a message as many mentions of its entity. */
+      const repeat = (messageId: string | undefined, count: number) =>
+        env.DB.prepare(
+          `UPDATE message_entities
+              SET mentions = '[' || (mentions -> '$[0]') || replace(?2, '0', ',' || (mentions -> '$[0]')) || ']'
+            WHERE row_key = (SELECT row_key FROM messages WHERE id = ?1)`,
+        )
+          .bind(messageId ?? "", "0".repeat(count - 1))
+          .run();
+      const values = async (query: Query = {}) => (await ranked(caller, query)).map(([value]) => value);
+      expect(await values({ conversation_id: id })).toEqual([a, b]);
+      await repeat(message_ids[1], 9_999);
+      expect(await values({ conversation_id: id })).toEqual([b, a]);
+      await repeat(message_ids[1], 10_000);
+      expect(await values({ conversation_id: id })).toEqual([b]);
+      const store = (from: number, count: number) =>
+        env.DB.prepare(
+          `INSERT INTO conversations (organization_id, id, created_at_ms, updated_at_ms)
+           SELECT ?1, 'conv_' || (?2 + key), ?3, ?3 FROM json_each(?4)`,
+        )
+          .bind(organizationId, from, clock.nowMs() + 1, JSON.stringify(Array(count).fill(0)))
+          .run();
+      await store(0, 999);
+      expect(await values()).toEqual([b, a]);
+      await store(999, 1);
+      expect(await values()).toEqual([]);
+      expect(await values({ user_id: "u" })).toEqual([b, a]);
+      const database = new RowsRead();
+      const counting = new Service({ DB: database.db }, clock).callerOf(caller.secret);
+      await list(counting, { sort: "mentions" });
+      await store(1_000, 1_000);
+      await list(counting, { sort: "mentions" });
+      const [few, many] = database.statements
+        .filter(({ sql }) => sql.includes("json_each(stored.mentions)"))
+        .map(({ read }) => read);
+      expect(many).toBe(few);
+    });
   });
 
   test("filters by kind and prefix", async () => {

@@ -112,9 +112,9 @@ async function insertMany(organizationId: string, from: number, count: number): 
   const { results } = await env.DB.prepare(
     `WITH RECURSIVE n(i) AS (SELECT ?2 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ?2 + ?3)
      INSERT INTO conversations (organization_id, id, kind, metadata, tags, message_count, last_sequence, content_hash,
-                                created_at_ms, updated_at_ms)
+                                created_at_ms, updated_at_ms, last_message_at_ms)
      SELECT ?1, kind || '_' || ?1 || i, CASE kind WHEN 'conv' THEN 'conversation' ELSE 'note' END,
-            json_object('place', i), '["x"]', 1, 1, CASE kind WHEN 'mem' THEN printf('%064d', i) END, i, i
+            json_object('place', i), '["x"]', 1, 1, CASE kind WHEN 'mem' THEN printf('%064d', i) END, i, i, i
        FROM n CROSS JOIN (SELECT 'conv' AS kind UNION ALL SELECT 'mem') RETURNING row_key`,
   )
     .bind(organizationId, from, count)

@@ -27,6 +27,7 @@ const NAMED: Readonly<Record<string, Named>> = {
   webhook_id: "webhook_id",
   delivery_id: "delivery_id",
   entity_id: "entity_id",
+  request_id: "request_id",
   // Of a conversation that an import creates.
   id: "conversation_id",
   // Of the last line of an export.

@@ -48,6 +48,7 @@ export interface Ids {
   webhook_id: string;
   delivery_id: string;
   entity_id: string;
+  request_id: string;
 }
 
 /** Ids that never existed. */
@@ -61,6 +62,7 @@ export const ABSENT: Ids = {
   webhook_id: "wh_00000000000000000000",
   delivery_id: "evt_00000000000000000000_1",
   entity_id: "ent_00000000000000000000000000000000",
+  request_id: "req_00000000000000000000",
 };
 
 /** Calls an operation, and returns the body of its success. */
@@ -138,7 +140,16 @@ export const seedIds = async (call: Call, organization_id: string): Promise<Ids>
   ...(await seedData(call)),
   ...(await createKey(call)),
   ...(await createWebhook(call)),
+  ...(await newestRequest(call)),
 });
+
+/** The request that created the newest key. */
+async function newestRequest(call: Call) {
+  const { items } = (await call("listAuditEvents", { query: { action: "key.created" } })) as {
+    items: { request_id: string }[];
+  };
+  return { request_id: items[0]?.request_id ?? "" };
+}
 
 let made = 0;
 /** Text that no earlier request of this program had. */

@@ -40,6 +40,7 @@ export function storedIds(organization: { id: string; number: number }, i: numbe
     webhook_id: `wh_${tail}`,
     delivery_id: `evt_${organization.id.replace("org_", "")}_${1 + i}`,
     entity_id: `ent_${organization.number}x${i % 2}`,
+    request_id: `req_${tail}`,
   };
 }
 

@@ -64,7 +64,7 @@ const FIND_NOTHING: Record<string, readonly string[]> = {
       WHERE c.deleted_at_ms IS NULL AND c.kind = 'conversation'
         AND c.last_message_at_ms <> coalesce(
               (SELECT m.created_at_ms FROM messages AS m WHERE m.row_key >> 24 = c.row_key
-                ORDER BY m.sequence DESC LIMIT 1), -9007199254740991)`,
+                ORDER BY m.sequence DESC LIMIT 1), c.created_at_ms)`,
     `SELECT o.organization_id, o.conversation_count, o.message_count, count(c.id) AS conversations,
             sum(c.message_count) AS messages, sum(c.term_count) AS tokens, o.term_count
        FROM organization_counters AS o
