@@ -27,7 +27,7 @@ export const checkHost: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (!isAllowed(requestedHost ?? new URL(c.req.url).host, c.env)) {
     throw new ApiError(
       "host_not_allowed",
-      "The service does not accept this `Host`. Add it to `ALLOWED_HOSTS` (deployment) or `ENGRAM_ALLOWED_HOSTS` (`npm start`).",
+      "The service does not accept this `Host`. Add it to `ALLOWED_HOSTS` (deployment) or `ENGRAM_ALLOWED_HOSTS` (`npm start`), or the URL of a proxy to `PUBLIC_URLS` or `ENGRAM_PUBLIC_URLS`.",
     );
   }
   await next();
