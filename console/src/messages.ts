@@ -78,6 +78,7 @@ export const MESSAGES = {
     none: "No page has this name",
     searchFor: (text: string) => `Search for “${text}”`,
     conversation: (id: string) => `Conversation ${id}`,
+    message: (id: string) => `Message ${id}`,
     memory: (id: string) => `Memory ${id}`,
     entity: (id: string) => `Entity ${id}`,
     operation: (id: string) => `Operation ${id}`,
@@ -365,6 +366,9 @@ export const MESSAGES = {
     deleteQuestion: (messages: string) =>
       `The conversation and its ${messages} messages are removed from every response at once, and for good within minutes.`,
     noMessages: "No messages yet",
+    oneMessage: "Message",
+    noSuchMessage: "No message has this id",
+    noSuchMessageText: "It was deleted, or is in a conversation that this key does not see.",
     messages: "Messages",
     first: "First",
     latest: "Latest",
@@ -408,10 +412,11 @@ export const MESSAGES = {
     savedAs: (rank: number | null) => (rank === null ? "Query saved" : `Query saved, rank ${rank}`),
     actionsOf: (rank: number) => `Actions of result ${rank}`,
     missing: "The right answer is missing?",
-    missingText: "Link to the message or memory",
+    missingText: "Link to the message or memory, or its id",
     missingExample: "#/conversations/conv_…?at=12",
     missingSave: "Save the query",
-    notALink: "This is no link to a message or memory, such as conv_… 12 or mem_….",
+    notALink:
+      "This is no link to a message or memory, such as conv_… 12, and no id of one, such as msg_… or mem_….",
     memory: "Memory",
     relevance: "Relevance",
     relevanceText:
@@ -524,7 +529,9 @@ export const MESSAGES = {
   },
   entities: {
     title: "Entities",
-    note: "What messages mention, found by rules: files, errors, links, dates and more. Ordered by kind, then by name.",
+    note: (mentions: string) =>
+      `What messages mention, found by rules: files, errors, links, dates and more. The order by mentions counts the ${mentions} newest and lists their entities; the order by value lists all.`,
+    byMentions: "Mentions",
     none: "No entities yet",
     noneText: "They are found when messages are indexed, within seconds.",
     noMatch: "No entity matches the filters",

@@ -1,36 +1,23 @@
 import { ArrowRight, type IconNode, Search } from "lucide";
 import { useRef, useState } from "preact/hooks";
+import { type LabeledPlace, placeOfId } from "./ids.ts";
 import { MESSAGES } from "./messages.ts";
 import { Dialog } from "./parts/dialog.tsx";
 import { Icon } from "./parts/icon.tsx";
 import { Text } from "./parts/text.tsx";
-import { goTo, type Query } from "./route.ts";
+import { goTo } from "./route.ts";
 import { OPERATOR_PLACES, PLACES, pathOf } from "./screens.ts";
 import { isOperator } from "./session.ts";
 
 const texts = MESSAGES.palette;
 const LIST = "palette-list";
 
-/** Where a choice of the palette leads. */
-export interface Choice {
-  label: string;
+/** What the palette offers to go to. */
+export interface Choice extends LabeledPlace {
   icon: IconNode;
-  path: readonly string[];
-  query?: Query;
   /** The shortcut of the place. */
   keys?: string;
 }
-
-/** What an id leads to, by its prefix. The API finds no message by its id alone. */
-const BY_ID: Record<string, (id: string) => Omit<Choice, "icon">> = {
-  conv: (id) => ({ label: texts.conversation(id), path: ["conversations", id] }),
-  mem: (id) => ({ label: texts.memory(id), path: ["memories", id] }),
-  ent: (id) => ({ label: texts.entity(id), path: ["entities", id] }),
-  op: (id) => ({ label: texts.operation(id), path: ["operations", id] }),
-  wh: (id) => ({ label: texts.webhook(id), path: ["webhooks", id] }),
-  key: (id) => ({ label: texts.usageOfKey(id), path: ["usage"], query: { key_id: id } }),
-  req: (id) => ({ label: texts.auditOfRequest(id), path: ["audit"], query: { request_id: id } }),
-};
 
 /** What a typed text can mean: an id, places by their names, and a search for it. */
 export function choicesOf(typed: string, isForOperator: boolean): Choice[] {
@@ -44,8 +31,7 @@ export function choicesOf(typed: string, isForOperator: boolean): Choice[] {
   const words = text.toLowerCase().split(/\s+/);
   const named = places.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)));
   if (isForOperator) return named;
-  const [, prefix = ""] = /^([a-z]+)_\w+$/.exec(text) ?? [];
-  const ofId = Object.hasOwn(BY_ID, prefix) ? BY_ID[prefix]?.(text) : undefined;
+  const ofId = placeOfId(text);
   const search = { label: texts.searchFor(text), icon: Search, path: ["search"], query: { q: text } };
   return [...(ofId === undefined ? [] : [{ ...ofId, icon: ArrowRight }]), ...named, search];
 }

@@ -50,7 +50,15 @@ export function linkTo(path: readonly string[], query: Query = {}): string {
   return `#/${path.map(encodeURIComponent).join("/")}${search}`;
 }
 
-/** Goes to a place, as a click on a link does. */
+/** Goes to a place, as a click on a link does. The same place is a new route, too, so that its screen can scroll there. */
 export function goTo(path: readonly string[], query: Query = {}): void {
-  location.hash = linkTo(path, query);
+  const link = linkTo(path, query);
+  if (location.hash === link) route.value = readAddress();
+  else location.hash = link;
+}
+
+/** Goes to a place instead of the current one, to which Back does not return then. */
+export function replaceWith(path: readonly string[], query: Query = {}): void {
+  history.replaceState(null, "", linkTo(path, query));
+  route.value = readAddress();
 }

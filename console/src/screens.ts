@@ -78,6 +78,7 @@ const SCREENS: Record<string, LoadScreen> = {
   search: () => import("./screens/search.tsx"),
   conversations: () => import("./screens/conversations.tsx"),
   "conversations/": () => import("./screens/conversation.tsx"),
+  "messages/": () => import("./screens/message.tsx"),
   memories: () => import("./screens/memories.tsx"),
   "memories/": () => import("./screens/memory.tsx"),
   context: () => import("./screens/context.tsx"),

@@ -46,7 +46,7 @@ export function listenToKeys(actions: ShortcutActions): () => void {
 }
 
 /**
- * Handles keys of one screen, while the user neither types nor sees a dialog. An action that returns false leaves the key
+ * Handles keys of one screen, while the user neither types nor sees a menu or dialog. An action that returns false leaves the key
  * to the browser. @returns Stops listening.
  */
 export function onKeys(actions: Readonly<Record<string, () => unknown>>): () => void {
@@ -66,8 +66,9 @@ export function onKeys(actions: Readonly<Record<string, () => unknown>>): () => 
 const isPalette = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
   (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === "k";
 
+/** Whether the user types, or chooses from a menu. */
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest("input, textarea, select") !== null;
+  target instanceof HTMLElement && target.closest("input, textarea, select, [role=menu]") !== null;
 
 function focusSearch(): boolean {
   const field = document.querySelector<HTMLElement>("[data-search]");

@@ -315,18 +315,23 @@ describe("audit", () => {
     expect(text(".with-copy")).toBe(`req_1 ${MESSAGES.copy}`);
   });
 
-  test("finds the events of a request on further pages, too", async () => {
+  test("asks the service for the events of a request", async () => {
     const asked = await open(
-      "audit?request_id=req_2",
-      serving({
-        "/v1/audit-events": ({ searchParams }) =>
-          searchParams.has("cursor")
-            ? json({ items: [event(2), event(3)], next_cursor: null })
-            : json({ items: [event(1)], next_cursor: "next" }),
-      }),
+      "audit?request_id=req_2&action=key.created",
+      serving({ "/v1/audit-events": () => page([event(2)]) }),
     );
     await until(() => expect(text("tbody")).toContain("req_2"));
-    expect(document.querySelectorAll("tbody tr")).toHaveLength(1);
-    expect(asked.some((each) => each.includes("request_id"))).toBe(false);
+    expect(asked.filter((each) => each.includes("audit-events"))).toEqual([
+      "GET /v1/audit-events?action=key.created&request_id=req_2&limit=100",
+    ]);
+  });
+
+  test("has who did it and in which request also in the cell of the target, for a narrow page", async () => {
+    const events = [event(1), event(2, { key_id: null, request_id: null })];
+    await open("audit", serving({ "/v1/keys": () => page(KEYS), "/v1/audit-events": () => page(events) }));
+    await until(() => expect(document.querySelectorAll("tbody tr")).toHaveLength(2));
+    const narrow = [...document.querySelectorAll(".for-minor, .for-extra")].map((each) => each.textContent);
+    expect(narrow[0]).toMatch(/^By Support <b>bot<\/b>/);
+    expect(narrow.slice(1)).toEqual([`req_1 ${MESSAGES.copy}`, `By ${MESSAGES.audit.operator}`, ""]);
   });
 });

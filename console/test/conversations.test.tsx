@@ -103,6 +103,21 @@ describe("a conversation", () => {
     expect(localStorage.getItem("engram.markdown")).toBeNull();
   });
 
+  test("is scrolled to its last message by each press of the button, also the second one", async () => {
+    await open("conversations/conv_1", having([1, 2, 3], 3, {}));
+    await until(() => expect(text(".virtual-list")).toContain("No. 3"));
+    const list = document.querySelector(".virtual-list") as HTMLElement;
+    const latest = [...document.querySelectorAll<HTMLButtonElement>(".chat-bar button")].find(
+      ({ textContent }) => textContent === MESSAGES.conversation.latest,
+    );
+    for (let presses = 0; presses < 2; presses++) {
+      list.scrollTop = 0;
+      latest?.click();
+      await until(() => expect(list.scrollTop).toBeGreaterThan(0));
+      expect(location.hash).toBe("#/conversations/conv_1?at=3");
+    }
+  });
+
   test("unfolds the message that has the focus by a key, and folds it again", async () => {
     await open("conversations/conv_1", having([1, 2, 3], 3, {}, { 2: call("a"), 3: result("a") }));
     await until(() => expect(document.querySelector(".call")).not.toBeNull());
@@ -185,6 +200,22 @@ describe("the list of conversations", () => {
     await until(() => expect(selected()).toEqual([true, true, true, true, true]));
     press(MESSAGES.bulk.clear);
     await until(() => expect(document.querySelector(".selection-bar")).toBeNull());
+  });
+
+  test("selects the item that has the focus by x, and no other", async () => {
+    await open("conversations?order=asc", listOf([1, 2, 3].map((i) => item(i))));
+    await until(() => expect(boxes()).toHaveLength(3));
+    const key = (name: string) =>
+      (document.activeElement ?? document.body).dispatchEvent(
+        new KeyboardEvent("keydown", { key: name, bubbles: true }),
+      );
+    key("x");
+    expect(selected()).toEqual([false, false, false]);
+    for (const name of ["j", "j", "x"]) key(name);
+    await until(() => expect(selected()).toEqual([false, true, false]));
+    expect(text(".selection-bar strong")).toBe(MESSAGES.bulk.selected(1));
+    key("x");
+    await until(() => expect(selected()).toEqual([false, false, false]));
   });
 
   test("says which of the selected were deleted and why others were not, and tries those again", async () => {

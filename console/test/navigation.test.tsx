@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { MESSAGES } from "../src/messages.ts";
 import { open, text } from "./support/app.tsx";
-import { json, until } from "./support/service.ts";
+import { type Answer, json, until } from "./support/service.ts";
 
 const { choicesOf } = await import("../src/palette.tsx");
 const { OPERATOR_PLACES, PLACES } = await import("../src/screens.ts");
@@ -30,6 +30,7 @@ describe("the palette", () => {
 
   test.for([
     ["conv_1", "conversations/conv_1", undefined],
+    ["msg_1", "messages/msg_1", undefined],
     ["mem_1", "memories/mem_1", undefined],
     ["ent_1", "entities/ent_1", undefined],
     ["op_1", "operations/op_1", undefined],
@@ -76,6 +77,33 @@ describe("the palette", () => {
   );
 });
 
+describe("a message by its id alone", () => {
+  const answer =
+    (isThere: boolean): Answer =>
+    ({ pathname, searchParams }) => {
+      if (pathname === "/v1/conversations/conv_1/messages/msg_7")
+        return json({ id: "msg_7", conversation_id: "conv_1", sequence: 7 });
+      if (pathname === "/v1/conversations" && searchParams.get("message_id") === "msg_7")
+        return json({ items: isThere ? [{ ...ITEM, id: "conv_1" }] : [], next_cursor: null });
+      return pathname === "/v1/conversations/conv_1"
+        ? json({ ...ITEM, id: "conv_1", metadata: {}, last_sequence: 0 })
+        : nothing();
+    };
+
+  test("is shown in its conversation, and Back does not return to the id", async () => {
+    const before = history.length;
+    await open("messages/msg_7", answer(true));
+    await until(() => expect(location.hash).toBe("#/conversations/conv_1?at=7"));
+    await until(() => expect(text("h1")).toBe(MESSAGES.conversation.untitled));
+    expect(history.length).toBeLessThanOrEqual(before + 1);
+  });
+
+  test("that is not there is said so", async () => {
+    await open("messages/msg_7", answer(false));
+    await until(() => expect(text("main .state.empty")).toContain(MESSAGES.conversation.noSuchMessage));
+  });
+});
+
 describe("a shortcut", () => {
   test.for(places)("g $letter goes to $label", async ({ letter, name }) => {
     await open(name === "users" ? "keys" : "users", nothing);
@@ -105,6 +133,24 @@ describe("a shortcut", () => {
     expect(document.activeElement).toBe(field);
     expect(location.hash).toBe("#/conversations");
     expect(document.querySelector("dialog")).toBeNull();
+  });
+
+  test("of one letter does nothing while a menu is open, which Tab closes", async () => {
+    await open("conversations", two);
+    await until(() => expect(document.querySelectorAll("[data-item]")).toHaveLength(2));
+    const item = document.querySelector("[role=menu] [role=menuitem]") as HTMLElement;
+    item.focus();
+    for (const key of ["j", "x", "?", "/", "g", "u"]) press(key, {}, item);
+    expect(document.activeElement).toBe(item);
+    expect(location.hash).toBe("#/conversations");
+    expect(document.querySelector("dialog, .selection-bar")).toBeNull();
+    let isHidden = false;
+    const hidePopover = () => {
+      isHidden = true;
+    };
+    Object.assign(item.closest("[role=menu]") as HTMLElement, { hidePopover });
+    press("Tab", {}, item);
+    expect(isHidden).toBe(true);
   });
 
   test("moves over rows that open nothing, too", async () => {

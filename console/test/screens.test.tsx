@@ -8,7 +8,7 @@ import { type Answer, json, problem, REQUEST_ID, SECRET, until } from "./support
 const PLACES = [
   ...["", "search?q=refund", "context?q=refund", "conversations", "memories", "entities", "users"],
   ...["events", "operations", "usage", "audit", "keys", "webhooks", "organizations"],
-  ...["conversations/conv_1", "memories/mem_1", "entities/ent_1", "users/user_1"],
+  ...["conversations/conv_1", "messages/msg_1", "memories/mem_1", "entities/ent_1", "users/user_1"],
   ...["operations/op_1", "webhooks/wh_1"],
 ];
 
@@ -309,6 +309,61 @@ describe("a result of a search", () => {
   });
 });
 
+describe("a search", () => {
+  const press = (name: string) =>
+    [...document.querySelectorAll("button")].find(({ textContent }) => textContent === name)?.click();
+
+  test("is compared as it is typed, also before it is sent", async () => {
+    await open("search?q=refund&user_id=maria", emptyStore);
+    await until(() => expect(document.querySelector("[data-search]")).not.toBeNull());
+    (document.querySelector("[data-search]") as HTMLInputElement).value = " order 1029 ";
+    press(MESSAGES.search.compare);
+    const all = "q=order+1029&user_id=maria";
+    await until(() => expect(location.hash).toBe(`#/search?${all}&b.q=order+1029&b.mode=keyword`));
+    await until(() => expect(document.querySelectorAll("[type=search]")).toHaveLength(2));
+    (document.querySelector("[data-search]") as HTMLInputElement).value = "";
+    press(MESSAGES.search.stopComparing);
+    await until(() => expect(location.hash).toBe(`#/search?${all}`));
+  });
+
+  test("for an id has the way to it, and for a message, too", async () => {
+    await open("search?q=msg_1", emptyStore);
+    await until(() => expect(text('a[href="#/messages/msg_1"]')).toBe(MESSAGES.palette.message("msg_1")));
+  });
+
+  test("is saved with a right answer that is named by the id of a message alone", async () => {
+    const { savedQueries } = await import("../src/saved-queries.ts");
+    await open("search?q=lost", (url, init) => {
+      if (url.pathname === "/v1/conversations/conv_1/messages/msg_7")
+        return json({ conversation_id: "conv_1", sequence: 7 });
+      const isKnown = url.searchParams.get("message_id") === "msg_7";
+      return isKnown ? json({ items: [{ id: "conv_1" }], next_cursor: null }) : emptyStore(url, init);
+    });
+    await until(() => expect(document.querySelector(".missing form")).not.toBeNull());
+    const save = (id: string) => {
+      (document.querySelector(".missing input") as HTMLInputElement).value = id;
+      press(MESSAGES.search.missingSave);
+    };
+    save("msg_8");
+    await until(() => expect(text(".missing")).toContain(MESSAGES.search.notALink));
+    save("msg_7");
+    await until(() => expect(text(".missing")).toContain(MESSAGES.search.savedAs(null)));
+    const expected = { conversation_id: "conv_1", sequence: 7 };
+    expect(savedQueries.value[0]).toMatchObject({ search: "q=lost", expected });
+  });
+});
+
+describe("entities", () => {
+  test.for([
+    ["entities?kind=file", "mentions"],
+    ["entities?sort=value", "value"],
+  ])("of %s are sorted by %s", async ([place, sort]) => {
+    const asked = await open(place, emptyStore);
+    await until(() => expect(text("main .state.empty")).not.toBe(""));
+    expect(asked.find((line) => line.includes("/v1/entities"))).toContain(`sort=${sort}`);
+  });
+});
+
 describe("the page of a user", () => {
   const user = {
     id: "maria",
@@ -330,6 +385,7 @@ describe("the page of a user", () => {
       expect(document.querySelector(`main a[href="#/${list}?user_id=maria"]`)).not.toBeNull();
     }
     expect(lists.every((line) => line.includes("user_id=maria") && line.includes("limit=5"))).toBe(true);
+    expect(lists.find((line) => line.includes("/v1/entities"))).toContain("sort=mentions");
   });
 
   test("says why an export fails, and offers it again", async () => {

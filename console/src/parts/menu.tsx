@@ -7,7 +7,7 @@ export interface MenuItem {
   act(): void;
 }
 
-/** A button that opens a list of actions. Escape and a click elsewhere close it; arrow keys move in it. */
+/** A button that opens a list of actions. Escape, Tab and a click elsewhere close it; arrow keys move in it. */
 export function Menu(props: {
   items: readonly MenuItem[];
   /** Name of the button for assistive technology, if its text is not enough. */
@@ -82,7 +82,9 @@ function placeAt(list: HTMLElement, opener: HTMLElement): () => void {
 }
 
 function moveFocus(event: KeyboardEvent): void {
-  const items = [...(event.currentTarget as HTMLElement).querySelectorAll("button")];
+  const list = event.currentTarget as HTMLElement;
+  if (event.key === "Tab") list.hidePopover?.();
+  const items = [...list.querySelectorAll("button")];
   const at = items.indexOf(document.activeElement as HTMLButtonElement);
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
   if (to === undefined) return;

@@ -13,8 +13,9 @@ const OVERSCAN = 5;
 export function VirtualList(props: {
   count: number;
   estimate: number;
-  /** Index of the row to show first. A new value scrolls there. */
+  /** Index of the row to show first. A new value scrolls there, and so does a new `visit`. */
   start?: number | undefined;
+  visit: unknown;
   label: string;
   row(index: number): ComponentChildren;
   /** The rows that the one at `start` stands for, if the row at the index is one of them. The others are not shown. */
@@ -22,7 +23,7 @@ export function VirtualList(props: {
   /** Called with the rendered range when it changes. `end` is not part of it. */
   onRange(start: number, end: number): void;
 }) {
-  const { count, estimate, start, onRange, runAt } = props;
+  const { count, estimate, start, visit, onRange, runAt } = props;
   const frame = useRef<HTMLDivElement>(null);
   const heights = useMemo(() => new Heights(estimate), [estimate]);
   heights.resize(count);
@@ -72,7 +73,7 @@ export function VirtualList(props: {
     if (start === undefined || frame.current === null) return;
     held.current = start;
     frame.current.scrollTop = heights.offset(start);
-  }, [start, heights]);
+  }, [start, visit, heights]);
 
   const firstAt = Math.max(0, heights.indexAt(position.top) - OVERSCAN);
   const endAt = () => Math.min(count, heights.indexAt(position.top + position.height) + OVERSCAN + 1);

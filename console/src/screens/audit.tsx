@@ -1,11 +1,10 @@
-import type { AuditEvent } from "@engram/sdk";
+import type { AuditEvent, ListAuditEventsQuery } from "@engram/sdk";
 import { PAGE_ITEMS_MAX } from "@engram/sdk/limits";
-import { useEffect } from "preact/hooks";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Copy } from "../parts/basics.tsx";
 import { CREATED } from "../parts/columns.tsx";
-import { type Filter, filtered, filterValue } from "../parts/filters.tsx";
+import { type Filter, filtered } from "../parts/filters.tsx";
 import { KeyName, type KeyNames, useKeyNames } from "../parts/key-name.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
 import type { Column } from "../parts/table.tsx";
@@ -16,16 +15,8 @@ import { engram } from "../session.ts";
 const texts = MESSAGES.audit;
 const { columns } = MESSAGES;
 
-/** Events among which a request is looked for. The API has no filter for it. */
-const LOOKED_THROUGH = 2_000;
-
-const ACTION: Filter = {
-  name: "action",
-  label: columns.action,
-  choices: Object.keys(MESSAGES.auditActions),
-};
 const FILTERS: readonly Filter[] = [
-  ACTION,
+  { name: "action", label: columns.action, choices: Object.keys(MESSAGES.auditActions) },
   { name: "request_id", label: MESSAGES.requestId, placeholder: "req_…" },
 ];
 
@@ -37,22 +28,27 @@ const columnsOf = (names: KeyNames): readonly Column<AuditEvent>[] => [
   {
     title: columns.target,
     kind: "wide",
-    cell: ({ target_id }) => <Target id={target_id} names={names} />,
+    cell: (event) => (
+      <>
+        <Target id={event.target_id} names={names} />
+        <p class="for-minor note">
+          {columns.by} <By of={event} names={names} />
+        </p>
+        <div class="for-extra note">
+          <Request of={event} />
+        </div>
+      </>
+    ),
   },
   {
     title: columns.by,
     kind: "minor",
-    cell: ({ key_id }) => (key_id === null ? texts.operator : <KeyName id={key_id} names={names} />),
+    cell: (event) => <By of={event} names={names} />,
   },
   {
     title: MESSAGES.requestId,
     kind: "extra",
-    cell: ({ request_id }) =>
-      request_id !== null && (
-        <span class="with-copy">
-          <code>{request_id}</code> <Copy text={request_id} />
-        </span>
-      ),
+    cell: (event) => <Request of={event} />,
   },
   {
     title: columns.operation,
@@ -69,24 +65,27 @@ const columnsOf = (names: KeyNames): readonly Column<AuditEvent>[] => [
 
 export function Screen() {
   const names = useKeyNames();
-  const wanted = filterValue("request_id");
   const pages = usePages(
-    (signal) => engram().auditEvents.list({ ...filtered([ACTION]), limit: PAGE_ITEMS_MAX }, { signal }),
+    (signal) => {
+      const query = { ...filtered(FILTERS), limit: PAGE_ITEMS_MAX } as ListAuditEventsQuery;
+      return engram().auditEvents.list(query, { signal });
+    },
     [route.value.query.toString()],
   );
-  const read = pages.items.length;
-  const found = wanted === undefined ? pages.items : pages.items.filter((each) => each.request_id === wanted);
-  const isLooking = wanted !== undefined && found.length === 0 && pages.hasMore && read < LOOKED_THROUGH;
-  useEffect(() => {
-    if (isLooking && !pages.isLoading && pages.error === undefined) pages.more();
-  }, [isLooking, pages.isLoading]);
+  return <ListScreen texts={texts} filters={FILTERS} pages={pages} columns={columnsOf(names)} />;
+}
+
+function By({ of: { key_id }, names }: { of: AuditEvent; names: KeyNames }) {
+  return key_id === null ? texts.operator : <KeyName id={key_id} names={names} />;
+}
+
+function Request({ of: { request_id } }: { of: AuditEvent }) {
   return (
-    <ListScreen
-      texts={texts}
-      filters={FILTERS}
-      pages={{ ...pages, items: found, isLoading: pages.isLoading || isLooking }}
-      columns={columnsOf(names)}
-    />
+    request_id !== null && (
+      <span class="with-copy">
+        <code>{request_id}</code> <Copy text={request_id} />
+      </span>
+    )
   );
 }
 

@@ -209,6 +209,7 @@ function Chat({ conversation }: { conversation: Conversation }) {
         count={last}
         estimate={ROW_HEIGHT}
         start={target === undefined ? undefined : (rows.runAt(target)?.start ?? target)}
+        visit={route.value}
         label={texts.messages}
         onRange={load}
         runAt={(index) => rows.runAt(index)}

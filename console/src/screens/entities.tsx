@@ -1,5 +1,6 @@
 import type { Entity, ListEntitiesQuery } from "@engram/sdk";
-import { countOrMany } from "../format.ts";
+import { ENTITY_MENTIONS_RANKED_MAX } from "@engram/sdk/limits";
+import { countOrMany, formatNumber } from "../format.ts";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { commonFilters, type Filter, filtered } from "../parts/filters.tsx";
@@ -27,6 +28,10 @@ const FILTERS: readonly Filter[] = [
   },
   { name: "prefix", label: texts.prefix, placeholder: "src/" },
   ...MENTION_FILTERS,
+  {
+    ...{ name: "sort", label: filterLabels.sort, isField: true },
+    ...{ placeholder: columns.mentions, choices: ["value"] },
+  },
 ];
 
 const COLUMNS: readonly Column<Entity>[] = [
@@ -51,8 +56,18 @@ const COLUMNS: readonly Column<Entity>[] = [
 
 export function Screen() {
   const pages = usePages(
-    (signal) => engram().entities.list({ ...filtered(FILTERS), limit: 50 } as ListEntitiesQuery, { signal }),
+    (signal) => {
+      const query = { sort: "mentions", ...filtered(FILTERS), limit: 50 } as ListEntitiesQuery;
+      return engram().entities.list(query, { signal });
+    },
     [route.value.query.toString()],
   );
-  return <ListScreen texts={texts} filters={FILTERS} pages={pages} columns={COLUMNS} />;
+  return (
+    <ListScreen
+      texts={{ ...texts, note: texts.note(formatNumber(ENTITY_MENTIONS_RANKED_MAX)) }}
+      filters={FILTERS}
+      pages={pages}
+      columns={COLUMNS}
+    />
+  );
 }

@@ -1,14 +1,16 @@
 import { useState } from "preact/hooks";
-import { type Loaded, useLoaded } from "../load.ts";
+import { findMessage, placeOfId } from "../ids.ts";
+import { type Loaded, useAction, useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
-import { AddressForm } from "../parts/address-form.tsx";
+import { ADDRESS_FORM, AddressForm } from "../parts/address-form.tsx";
 import { Screen as Frame } from "../parts/basics.tsx";
 import { Field } from "../parts/field.tsx";
+import { fieldText } from "../parts/fields.ts";
 import { FilterFields, filterValue } from "../parts/filters.tsx";
 import { QueryField } from "../parts/query-field.tsx";
 import { type Answered, Results } from "../parts/search-results.tsx";
-import { Empty, WhenLoaded } from "../parts/states.tsx";
-import { goTo, route } from "../route.ts";
+import { Empty, Failure, WhenLoaded } from "../parts/states.tsx";
+import { goTo, linkTo, route } from "../route.ts";
 import { expectedIn, rankOf, saveQuery } from "../saved-queries.ts";
 import { OF_EACH_SIDE, SHARED, searchBody } from "../search-body.ts";
 import { engram } from "../session.ts";
@@ -31,13 +33,15 @@ const ofSecond: Values = (name) =>
 export function Screen() {
   const asked = filterValue("q");
   const isComparing = filterValue(`${SECOND}q`) !== undefined;
-  const compare = () => {
+  const compare = ({ currentTarget: { form } }: { currentTarget: HTMLButtonElement }) => {
+    // The query may have been typed without being sent yet.
+    const q = fieldText(new FormData(form ?? undefined), "q") || asked;
     const { query } = route.value;
     goTo(
       ["search"],
       isComparing
-        ? Object.fromEntries([...query].filter(([name]) => !name.startsWith(SECOND)))
-        : { ...Object.fromEntries(query), [`${SECOND}q`]: asked, [`${SECOND}mode`]: "keyword" },
+        ? { ...Object.fromEntries([...query].filter(([name]) => !name.startsWith(SECOND))), q }
+        : { ...Object.fromEntries(query), q, [`${SECOND}q`]: q, [`${SECOND}mode`]: "keyword" },
     );
   };
   return (
@@ -45,7 +49,7 @@ export function Screen() {
       title={texts.title}
       actions={
         asked !== undefined && (
-          <button type="button" aria-pressed={isComparing} onClick={compare}>
+          <button type="button" form={ADDRESS_FORM} aria-pressed={isComparing} onClick={compare}>
             {isComparing ? texts.stopComparing : texts.compare}
           </button>
         )
@@ -56,6 +60,7 @@ export function Screen() {
         <FilterFields filters={isComparing ? SHARED : [...OF_EACH_SIDE, ...SHARED]} />
       </AddressForm>
       {asked === undefined && <Empty title={texts.start}>{texts.startText}</Empty>}
+      {asked !== undefined && <ById text={asked} />}
       {asked !== undefined && (isComparing ? <Compared /> : <Single />)}
     </Frame>
   );
@@ -64,6 +69,20 @@ export function Screen() {
 const Query = ({ name, label }: { name: string; label: string }) => (
   <QueryField {...{ name, label, placeholder: texts.placeholder, submit: texts.submit }} autofocus />
 );
+
+/** The way to what a query names by its id, which a search for its words may not find. */
+function ById({ text }: { text: string }) {
+  const place = placeOfId(text);
+  return (
+    place && (
+      <p>
+        <a data-item href={linkTo(place.path, place.query)}>
+          {place.label}
+        </a>
+      </p>
+    )
+  );
+}
 
 function useSearch(values: Values): Loaded<Answered> {
   const body = searchBody(values);
@@ -134,13 +153,18 @@ function Side(props: { of: Loaded<Answered>; other: Loaded<Answered>; minimum: n
 /** Saves the query with a right answer that may not be among its results. */
 function Missing({ search, answered }: { search: string; answered: Answered }) {
   const [said, setSaid] = useState<string>();
+  const { error, run } = useAction();
   const save = (event: SubmitEvent) => {
     event.preventDefault();
-    const expected = expectedIn(String(new FormData(event.currentTarget as HTMLFormElement).get("expected")));
-    if (expected === null) return setSaid(texts.notALink);
-    const rank = rankOf(expected, answered.answer);
-    saveQuery({ search, expected, rank_when_saved: rank });
-    setSaid(texts.savedAs(rank));
+    const text = fieldText(new FormData(event.currentTarget as HTMLFormElement), "expected");
+    run(async () => {
+      const [messageId] = /\bmsg_\w+/.exec(text) ?? [];
+      const expected = messageId === undefined ? expectedIn(text) : await findMessage(messageId);
+      if (expected === null) return setSaid(texts.notALink);
+      const rank = rankOf(expected, answered.answer);
+      saveQuery({ search, expected, rank_when_saved: rank });
+      setSaid(texts.savedAs(rank));
+    });
   };
   return (
     <details class="missing">
@@ -150,6 +174,7 @@ function Missing({ search, answered }: { search: string; answered: Answered }) {
         <button type="submit">{texts.missingSave}</button>
         <span role="status">{said}</span>
       </form>
+      {error !== undefined && <Failure error={error} />}
     </details>
   );
 }

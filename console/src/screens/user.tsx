@@ -139,8 +139,8 @@ const CONVERSATIONS: readonly Column<ListedConversation>[] = [
     cell: ({ message_count }) => formatNumber(message_count),
   },
   {
-    title: columns.updated,
-    cell: ({ last_message_at, updated_at }) => <RelativeTime at={last_message_at ?? updated_at} />,
+    title: MESSAGES.conversations.lastMessage,
+    cell: ({ last_message_at, created_at }) => <RelativeTime at={last_message_at ?? created_at} />,
   },
 ];
 
@@ -160,7 +160,7 @@ const ENTITIES: readonly Column<Entity>[] = [
   { title: columns.mentions, kind: "number", cell: ({ mention_count }) => countOrMany(mention_count) },
 ];
 
-/** The newest conversations and memories of a user, and the first entities, each with the way to all of them. */
+/** The newest conversations and memories of a user, and the most mentioned entities, each with the way to all of them. */
 function Lists({ id }: { id: string }) {
   const where = { user_id: id, limit: SHOWN };
   return (
@@ -192,7 +192,11 @@ function Lists({ id }: { id: string }) {
         place="entities"
         none={texts.noEntities}
         columns={ENTITIES}
-        load={(signal) => engram().entities.list(where, { signal }).page()}
+        load={(signal) =>
+          engram()
+            .entities.list({ ...where, sort: "mentions" }, { signal })
+            .page()
+        }
       />
     </>
   );
