@@ -24,7 +24,7 @@ const USAGE = { messages: 0, message_bytes: 0, searches: 0, embeddings: 0 };
 async function store({ conversations, messages, memories, keys }: Engram) {
   const { id } = await conversations.create({ title: "Refund for order <b>1029</b>", user_id: "maria" });
   const said = ["Where is my refund?", "It was sent on Monday."];
-  await messages.append(id, {
+  const { message_ids } = await messages.append(id, {
     messages: said.map((content) => ({ role: "user" as const, content })),
     wait: "indexed",
   });
@@ -32,7 +32,13 @@ async function store({ conversations, messages, memories, keys }: Engram) {
   const doomed = await memories.create({ content: "Soon deleted." });
   const operation = await memories.delete(doomed.id);
   const key = await keys.create({ name: "Analytics <b>job</b>", scopes: ["read"] });
-  return { conversation: id, memory: memory.id, operation: operation.id, key: key.id };
+  return {
+    conversation: id,
+    message: message_ids[1] ?? "",
+    memory: memory.id,
+    operation: operation.id,
+    key: key.id,
+  };
 }
 
 /** Every shortcut of the console, each by the keyboard alone. */
@@ -103,6 +109,7 @@ async function walkPalette(page: ConsolePage, ids: Awaited<ReturnType<typeof sto
     await page.locator("h1").first().waitFor();
   };
   await go(ids.conversation, "Control+k", `#/conversations/${ids.conversation}`);
+  await go(ids.message, "Control+k", `#/conversations/${ids.conversation}?at=2`);
   await go(ids.memory, "Meta+k", `#/memories/${ids.memory}`);
   await go(ids.operation, "Control+k", `#/operations/${ids.operation}`);
   await go(ids.key, "Control+k", `#/usage?key_id=${ids.key}`);

@@ -21,6 +21,8 @@ export const formatNumber = (value: number): string => NUMBER.format(value);
 /** A count that the service gives up above a limit. */
 export const countOrMany = (value: number | null): string =>
   value === null ? MESSAGES.many : formatNumber(value);
+/** A word of a closed list of the API, such as `error_code`. */
+export const formatWord = (word: string): string => word.replaceAll("_", " ");
 export const formatCompact = (value: number): string => COMPACT.format(value);
 export const formatDay = (day: string): string => DAY.format(new Date(`${day}T00:00:00Z`));
 

@@ -276,7 +276,6 @@ export const MESSAGES = {
     memories: "Memories",
     messages: "Messages",
     stored: "Messages and memories",
-    notCounted: "many",
     recentConversations: "Recent conversations",
     recentMemories: "Recent memories",
     noneYet: "None yet.",
@@ -531,7 +530,6 @@ export const MESSAGES = {
     title: "Entities",
     note: (mentions: string) =>
       `What messages mention, found by rules: files, errors, links, dates and more. The order by mentions counts the ${mentions} newest and lists their entities; the order by value lists all.`,
-    byMentions: "Mentions",
     none: "No entities yet",
     noneText: "They are found when messages are indexed, within seconds.",
     noMatch: "No entity matches the filters",

@@ -76,12 +76,15 @@ function focusSearch(): boolean {
   return field !== null;
 }
 
-/** Items of the screen's lists. A row is one item: its first element that opens something, or else itself. */
+/** Items of the screen's lists. A row is one item: its first element in sight that opens something, or else itself. */
 const listItems = (): HTMLElement[] =>
   [...document.querySelectorAll<HTMLElement>("main [data-item], main tbody tr")].filter((element) => {
     const row = element.closest("tr");
-    return row === null || element === (row.querySelector("[data-item]") ?? row);
+    return row === null || element === ([...row.querySelectorAll("[data-item]")].find(isRendered) ?? row);
   });
+
+/** False for what a column has that the width of the page leaves out. */
+const isRendered = (element: Element): boolean => element.checkVisibility();
 
 /** Moves the focus to the next or previous item of the screen's lists. */
 function moveBy(step: number): void {

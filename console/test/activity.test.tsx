@@ -54,7 +54,7 @@ describe("the overview", () => {
 
   test("shows the last messages of conversations and the last memories, as text with links", async () => {
     const asked = await open("", serving(stored));
-    await until(() => expect(text(".recent")).toContain("User: Where is <i>it</i>?"));
+    await until(() => expect(text(".recent")).toContain("User Where is <i>it</i>?"));
     expect(text(".recent")).toContain("Prefers letters");
     const links = [...document.querySelectorAll(".recent [data-item]")].map((each) =>
       each.getAttribute("href"),

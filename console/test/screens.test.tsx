@@ -357,7 +357,7 @@ describe("entities", () => {
   test.for([
     ["entities?kind=file", "mentions"],
     ["entities?sort=value", "value"],
-  ])("of %s are sorted by %s", async ([place, sort]) => {
+  ] as const)("of %s are sorted by %s", async ([place, sort]) => {
     const asked = await open(place, emptyStore);
     await until(() => expect(text("main .state.empty")).not.toBe(""));
     expect(asked.find((line) => line.includes("/v1/entities"))).toContain(`sort=${sort}`);

@@ -1,5 +1,5 @@
-import type { Memory, Operation } from "@engram/sdk";
-import { firstWords } from "../format.ts";
+import type { Entity, ListedConversation, Memory, Operation } from "@engram/sdk";
+import { countOrMany, firstWords, formatWord } from "../format.ts";
 import { MESSAGES } from "../messages.ts";
 import { linkTo } from "../route.ts";
 import { Tags, Time } from "./basics.tsx";
@@ -45,6 +45,23 @@ export const MEMORY: Column<Pick<Memory, "id" | "content" | "tags">> = {
       <Tags tags={tags} />
     </div>
   ),
+};
+
+/** When the last message was said, or the conversation created if it has none: the order of such a list. */
+export const SAID_AGO: Column<Pick<ListedConversation, "last_message_at" | "created_at">> = {
+  title: MESSAGES.conversations.lastMessage,
+  cell: ({ last_message_at, created_at }) => <RelativeTime at={last_message_at ?? created_at} />,
+};
+
+export const ENTITY_KIND: Column<Pick<Entity, "kind">> = {
+  title: columns.kind,
+  cell: ({ kind }) => formatWord(kind),
+};
+
+export const MENTIONS: Column<Pick<Entity, "mention_count">> = {
+  title: columns.mentions,
+  kind: "number",
+  cell: ({ mention_count }) => countOrMany(mention_count),
 };
 
 export const UPDATED_AGO: Column<{ updated_at: string }> = {

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { formatWord } from "../format.ts";
 import { MESSAGES } from "../messages.ts";
 import { route } from "../route.ts";
 import { type Suggested, suggestionsFor } from "../suggestions.ts";
@@ -205,10 +206,8 @@ const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 function shownValue({ choices, type }: Filter, value: string): string {
   const day = type === "date" ? new Date(`${value}T00:00:00`) : undefined;
   if (day !== undefined && !Number.isNaN(day.getTime())) return DATE.format(day);
-  return choices === undefined ? value : choiceText(value);
+  return choices === undefined ? value : formatWord(value);
 }
-
-const choiceText = (choice: string): string => choice.replaceAll("_", " ");
 
 function Control(props: {
   filter: Filter;
@@ -245,7 +244,7 @@ function Control(props: {
       </option>
       {options.map((choice) => (
         <option key={choice} value={choice} ref={selectedIf(choice === value)}>
-          {choiceText(choice)}
+          {formatWord(choice)}
         </option>
       ))}
     </select>

@@ -5,16 +5,15 @@ import { formatNumber } from "../format.ts";
 import { type Pages, usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Badge, Tags } from "../parts/basics.tsx";
-import { AGENT, USER } from "../parts/columns.tsx";
+import { AGENT, SAID_AGO, USER } from "../parts/columns.tsx";
 import { ConversationBulk } from "../parts/conversation-bulk.tsx";
 import { jsonOrText } from "../parts/fields.ts";
 import { commonFilters, type Filter, filtered } from "../parts/filters.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
-import { RelativeTime } from "../parts/relative-time.tsx";
+import { ConversationTitle, LastMessage } from "../parts/listed-conversation.tsx";
 import { SavedViews } from "../parts/saved-views.tsx";
 import { Empty, NotLive } from "../parts/states.tsx";
 import type { Column } from "../parts/table.tsx";
-import { Text } from "../parts/text.tsx";
 import { linkTo, route } from "../route.ts";
 import { type Selection, useSelection } from "../selection.ts";
 import { engram } from "../session.ts";
@@ -44,10 +43,12 @@ const COLUMNS: readonly Column<ListedConversation>[] = [
     cell: (conversation) => (
       <>
         <a data-item href={linkTo(["conversations", conversation.id])}>
-          <Title of={conversation} />
+          <ConversationTitle of={conversation} />
         </a>
         <Tags tags={conversation.tags} />
-        <LastMessage of={conversation} />
+        <p class="excerpt note">
+          <LastMessage of={conversation} />
+        </p>
       </>
     ),
   },
@@ -58,38 +59,8 @@ const COLUMNS: readonly Column<ListedConversation>[] = [
     kind: "minor number",
     cell: ({ message_count }) => formatNumber(message_count),
   },
-  {
-    title: texts.lastMessage,
-    cell: ({ last_message_at, created_at }) => <RelativeTime at={last_message_at ?? created_at} />,
-  },
+  SAID_AGO,
 ];
-
-/** Words of the last message that stand for a title. */
-const TITLE_WORDS = 8;
-
-/** The title, else the first words of the last message. */
-function Title({ of: { title, last_message } }: { of: ListedConversation }) {
-  if (title) return <Text of={title} />;
-  const words = last_message?.excerpt.split(/[ \n]+/).filter(Boolean) ?? [];
-  if (words.length === 0) return <span class="note">{texts.untitled}</span>;
-  const start = words.slice(0, TITLE_WORDS).join(" ");
-  return (
-    <span class="untitled">
-      <Text of={words.length > TITLE_WORDS ? `${start}…` : start} />
-    </span>
-  );
-}
-
-/** The start of the last message in one line, after who said it. */
-function LastMessage({ of: { last_message } }: { of: ListedConversation }) {
-  if (!last_message) return <p class="excerpt note">{texts.noMessages}</p>;
-  const { role, name, excerpt } = last_message;
-  return (
-    <p class="excerpt note">
-      <strong>{name === null ? MESSAGES.roles[role] : <Text of={name} />}</strong> <Text of={excerpt} />
-    </p>
-  );
-}
 
 /** Checkboxes that select conversations. With the shift key, all since the one before. */
 const selectColumn = (

@@ -3,6 +3,7 @@ import { ENTITY_MENTIONS_RANKED_MAX } from "@engram/sdk/limits";
 import { countOrMany, formatNumber } from "../format.ts";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
+import { ENTITY_KIND, MENTIONS } from "../parts/columns.tsx";
 import { commonFilters, type Filter, filtered } from "../parts/filters.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
@@ -44,8 +45,8 @@ const COLUMNS: readonly Column<Entity>[] = [
       </a>
     ),
   },
-  { title: columns.kind, cell: ({ kind }) => kind.replaceAll("_", " ") },
-  { title: columns.mentions, kind: "number", cell: ({ mention_count }) => countOrMany(mention_count) },
+  ENTITY_KIND,
+  MENTIONS,
   {
     title: columns.conversations,
     kind: "minor number",

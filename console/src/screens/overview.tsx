@@ -1,13 +1,14 @@
 import type { ListedConversation, Memory, UsageGroup } from "@engram/sdk";
 import { PAGE_ITEMS_MAX } from "@engram/sdk/limits";
 import type { ComponentChild } from "preact";
-import { formatDay, formatNumber } from "../format.ts";
+import { countOrMany, formatDay, formatNumber } from "../format.ts";
 import { unlessForbidden, useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Bars } from "../parts/bars.tsx";
 import { Screen as Frame, Time } from "../parts/basics.tsx";
 import { FirstSteps } from "../parts/first-steps.tsx";
 import { Health } from "../parts/health.tsx";
+import { ConversationTitle, LastMessage } from "../parts/listed-conversation.tsx";
 import { WhenLoaded } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Text } from "../parts/text.tsx";
@@ -83,7 +84,7 @@ function Figures({ of: figures }: { of: readonly Figure[] }) {
         const content = (
           <>
             <span class="note">{label}</span>
-            <strong>{typeof value === "number" ? formatNumber(value) : texts.notCounted}</strong>
+            <strong>{countOrMany(value ?? null)}</strong>
           </>
         );
         return (
@@ -109,19 +110,19 @@ function Recent({ title, place, children }: { title: string; place: string; chil
 }
 
 function ConversationItem({ of: conversation }: { of: ListedConversation }) {
-  const { id, title, last_message: last, last_message_at, created_at } = conversation;
+  const { id, last_message_at, created_at } = conversation;
   return (
     <li>
       <a data-item href={linkTo(["conversations", id])}>
         <span class="recent-head">
-          <strong>{title ? <Text of={title} /> : MESSAGES.conversations.untitled}</strong>
+          <strong>
+            <ConversationTitle of={conversation} />
+          </strong>
           <Time at={last_message_at ?? created_at} />
         </span>
-        {last && (
-          <span class="note two-lines">
-            {MESSAGES.roles[last.role]}: <Text of={last.excerpt} />
-          </span>
-        )}
+        <span class="note two-lines">
+          <LastMessage of={conversation} />
+        </span>
       </a>
     </li>
   );

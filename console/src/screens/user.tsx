@@ -5,9 +5,10 @@ import { countOrMany, formatNumber } from "../format.ts";
 import { useAction, useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Facts, Screen as Frame, Time } from "../parts/basics.tsx";
-import { MEMORY, UPDATED_AGO } from "../parts/columns.tsx";
+import { ENTITY_KIND, MEMORY, MENTIONS, SAID_AGO, UPDATED_AGO } from "../parts/columns.tsx";
 import { DeleteDialog } from "../parts/delete-dialog.tsx";
 import { ItemState } from "../parts/item-state.tsx";
+import { ConversationTitle, LastMessage } from "../parts/listed-conversation.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { saveLines } from "../parts/save-json.ts";
@@ -120,16 +121,14 @@ const CONVERSATIONS: readonly Column<ListedConversation>[] = [
   {
     title: columns.conversation,
     kind: "wide",
-    cell: ({ id, title, last_message }) => (
+    cell: (conversation) => (
       <div class="one-line">
-        <a data-item href={linkTo(["conversations", id])}>
-          {title ? <Text of={title} /> : MESSAGES.conversations.untitled}
+        <a data-item href={linkTo(["conversations", conversation.id])}>
+          <ConversationTitle of={conversation} />
         </a>
-        {last_message && (
-          <span class="note">
-            <Text of={last_message.excerpt} />
-          </span>
-        )}
+        <span class="note">
+          <LastMessage of={conversation} />
+        </span>
       </div>
     ),
   },
@@ -138,10 +137,7 @@ const CONVERSATIONS: readonly Column<ListedConversation>[] = [
     kind: "minor number",
     cell: ({ message_count }) => formatNumber(message_count),
   },
-  {
-    title: MESSAGES.conversations.lastMessage,
-    cell: ({ last_message_at, created_at }) => <RelativeTime at={last_message_at ?? created_at} />,
-  },
+  SAID_AGO,
 ];
 
 const MEMORIES: readonly Column<Memory>[] = [MEMORY, UPDATED_AGO];
@@ -156,8 +152,8 @@ const ENTITIES: readonly Column<Entity>[] = [
       </a>
     ),
   },
-  { title: columns.kind, kind: "minor", cell: ({ kind }) => kind.replaceAll("_", " ") },
-  { title: columns.mentions, kind: "number", cell: ({ mention_count }) => countOrMany(mention_count) },
+  ENTITY_KIND,
+  MENTIONS,
 ];
 
 /** The newest conversations and memories of a user, and the most mentioned entities, each with the way to all of them. */
