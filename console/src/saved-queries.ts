@@ -1,5 +1,5 @@
 import type { SearchAnswer, SearchResult } from "@engram/sdk";
-import { signal } from "@preact/signals";
+import { storedList } from "./stored-list.ts";
 
 /** The message or memory that answers a query. */
 export type Expected = { conversation_id: string; sequence: number } | { memory_id: string };
@@ -15,9 +15,8 @@ export interface SavedQuery {
   saved_at: string;
 }
 
-const STORED_AS = "engram.queries";
-
-export const savedQueries = signal<readonly SavedQuery[]>(read());
+const { items, keep } = storedList("engram.queries", isSavedQuery);
+export const savedQueries = items;
 
 export function saveQuery(query: Omit<SavedQuery, "id" | "saved_at">): void {
   const others = savedQueries.value.filter(({ search }) => search !== query.search);
@@ -25,22 +24,6 @@ export function saveQuery(query: Omit<SavedQuery, "id" | "saved_at">): void {
 }
 
 export const removeQuery = (id: string): void => keep(savedQueries.value.filter((query) => query.id !== id));
-
-function keep(queries: readonly SavedQuery[]): void {
-  localStorage.setItem(STORED_AS, JSON.stringify(queries));
-  savedQueries.value = queries;
-}
-
-/** What is stored may be of an earlier version, or written by hand. */
-function read(): SavedQuery[] {
-  let stored: unknown;
-  try {
-    stored = JSON.parse(localStorage.getItem(STORED_AS) ?? "[]");
-  } catch {
-    return [];
-  }
-  return Array.isArray(stored) ? stored.filter(isSavedQuery) : [];
-}
 
 function isSavedQuery(value: unknown): value is SavedQuery {
   const { id, search, expected, saved_at } = (value ?? {}) as Partial<SavedQuery>;

@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { storedList } from "./stored-list.ts";
 
 /** Filters of the conversations under a name, kept in this browser alone. */
 export interface SavedView {
@@ -7,9 +7,8 @@ export interface SavedView {
   query: string;
 }
 
-const STORED_AS = "engram.views";
-
-export const savedViews = signal<readonly SavedView[]>(read());
+const { items, keep } = storedList("engram.views", isView);
+export const savedViews = items;
 
 /** Keeps a view. One with the same name or the same query is replaced. */
 export function saveView(view: SavedView): void {
@@ -18,21 +17,6 @@ export function saveView(view: SavedView): void {
 }
 
 export const removeView = (name: string): void => keep(savedViews.value.filter((view) => view.name !== name));
-
-function keep(views: readonly SavedView[]): void {
-  localStorage.setItem(STORED_AS, JSON.stringify(views));
-  savedViews.value = views;
-}
-
-/** What is stored may be of another version, or written by hand. */
-function read(): SavedView[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORED_AS) ?? "[]");
-    return Array.isArray(stored) ? stored.filter(isView) : [];
-  } catch {
-    return [];
-  }
-}
 
 function isView(value: unknown): value is SavedView {
   const { name, query } = (value ?? {}) as Partial<SavedView>;

@@ -66,9 +66,9 @@ export function onKeys(actions: Readonly<Record<string, () => unknown>>): () => 
 const isPalette = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean =>
   (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === "k";
 
-/** Whether the user types, or chooses from a menu. */
+/** Whether the user types, or something is open over the page, such as a menu. */
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest("input, textarea, select, [role=menu]") !== null;
+  target instanceof HTMLElement && target.closest("input, textarea, select, [popover]") !== null;
 
 function focusSearch(): boolean {
   const field = document.querySelector<HTMLElement>("[data-search]");

@@ -8,6 +8,7 @@ import { wholeConversation } from "../whole-conversation.ts";
 import { BulkDialog } from "./bulk-dialog.tsx";
 import { Field } from "./field.tsx";
 import { fieldText } from "./fields.ts";
+import { titleOf } from "./listed-conversation.tsx";
 import { saveLines } from "./save-json.ts";
 import { Text } from "./text.tsx";
 
@@ -158,10 +159,6 @@ function Export({ items, close }: DialogProps) {
 const DIALOGS = { addTag: AddTag, removeTag: RemoveTag, export: Export, delete: Delete };
 const WORKS = Object.keys(DIALOGS) as Work[];
 
-/** Characters of the last message that stand for a title. */
-const NAME_MAX = 60;
-
-const nameOf = ({ id, title, last_message }: ListedConversation): string =>
-  title || last_message?.excerpt.slice(0, NAME_MAX) || id;
+const nameOf: (conversation: ListedConversation) => string = titleOf;
 
 const tagsOf = (items: Props["items"]): string[] => [...new Set(items.flatMap(({ tags }) => tags))].sort();

@@ -1,8 +1,10 @@
 import type { Event } from "@engram/sdk";
 import { PAGE_ITEMS_MAX } from "@engram/sdk/limits";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { firstWords } from "../format.ts";
 import { MESSAGES } from "../messages.ts";
 import { engram } from "../session.ts";
+import { titleOf } from "./listed-conversation.tsx";
 
 /** What events are about, by id: titles of conversations, texts of memories, and work of operations. */
 export type Names = ReadonlyMap<string, string>;
@@ -12,29 +14,25 @@ const KINDS = ["conversation_id", "memory_id", "operation_id"] as const;
 
 /** Time over which new events are gathered before names are loaded for them. */
 const GATHER_MS = 300;
-/** Characters of a memory that stand for it. */
-const EXCERPT = 80;
 
 type Named = readonly [id: string, name: string];
 
 /** The newest items of each kind. They are nearly all that the newest events are about. */
 const LISTS: Record<Kind, (signal: AbortSignal) => Promise<Named[]>> = {
   conversation_id: async (signal) => {
-    const { items } = await engram().conversations.list({ limit: PAGE_ITEMS_MAX }, { signal }).page();
-    return items.map(({ id, title }) => [id, title || MESSAGES.conversations.untitled]);
+    const query = { limit: PAGE_ITEMS_MAX, include_last_message: true };
+    const { items } = await engram().conversations.list(query, { signal }).page();
+    return items.map((conversation) => [conversation.id, titleOf(conversation)]);
   },
   memory_id: async (signal) => {
     const { items } = await engram().memories.list({ limit: PAGE_ITEMS_MAX }, { signal }).page();
-    return items.map(({ id, content }) => [id, excerptOf(content)]);
+    return items.map(({ id, content }) => [id, firstWords(content)]);
   },
   operation_id: async (signal) => {
     const { items } = await engram().operations.list({ limit: PAGE_ITEMS_MAX }, { signal }).page();
     return items.map(({ id, type }) => [id, MESSAGES.operationTypes[type]]);
   },
 };
-
-const excerptOf = (content: string): string =>
-  content.length <= EXCERPT ? content : `${content.slice(0, EXCERPT)}…`;
 
 /**
  * Names of what events are about. One request for each kind reads all of them. What has none, such as a deleted memory,

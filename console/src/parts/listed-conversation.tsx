@@ -10,18 +10,19 @@ const TITLE_WORDS = 8;
 
 type Titled = Pick<ListedConversation, "title" | "last_message">;
 
-/** The title, else the first words of the last message. */
-export function ConversationTitle({ of: { title, last_message } }: { of: Titled }) {
-  if (title) return <Text of={title} />;
+/** The title of a conversation, else the first words of its last message, else that it has none. */
+export function titleOf({ title, last_message }: Titled): string {
+  if (title) return title;
   const words = last_message?.excerpt.split(/[ \n]+/).filter(Boolean) ?? [];
-  if (words.length === 0) return <span class="note">{texts.untitled}</span>;
   const start = words.slice(0, TITLE_WORDS).join(" ");
-  return (
-    <span class="untitled">
-      <Text of={words.length > TITLE_WORDS ? `${start}…` : start} />
-    </span>
-  );
+  return (words.length > TITLE_WORDS ? `${start}…` : start) || texts.untitled;
 }
+
+export const ConversationTitle = ({ of: conversation }: { of: Titled }) => (
+  <span class={conversation.title ? undefined : "untitled"}>
+    <Text of={titleOf(conversation)} />
+  </span>
+);
 
 /** Who said the last message, and its start. */
 export function LastMessage({ of: { last_message } }: { of: Pick<ListedConversation, "last_message"> }) {

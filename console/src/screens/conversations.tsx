@@ -10,7 +10,7 @@ import { ConversationBulk } from "../parts/conversation-bulk.tsx";
 import { jsonOrText } from "../parts/fields.ts";
 import { commonFilters, type Filter, filtered } from "../parts/filters.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
-import { ConversationTitle, LastMessage } from "../parts/listed-conversation.tsx";
+import { ConversationTitle, LastMessage, titleOf } from "../parts/listed-conversation.tsx";
 import { SavedViews } from "../parts/saved-views.tsx";
 import { Empty, NotLive } from "../parts/states.tsx";
 import type { Column } from "../parts/table.tsx";
@@ -77,12 +77,12 @@ const selectColumn = (
       onChange={({ currentTarget: { checked } }) => selection.set(checked)}
     />
   ),
-  cell: ({ id, title }) => (
+  cell: (conversation) => (
     <input
       type="checkbox"
-      aria-label={texts.select(title ?? id)}
-      checked={selection.ids.has(id)}
-      onClick={({ shiftKey }) => selection.toggle(id, shiftKey)}
+      aria-label={texts.select(titleOf(conversation))}
+      checked={selection.ids.has(conversation.id)}
+      onClick={({ shiftKey }) => selection.toggle(conversation.id, shiftKey)}
     />
   ),
 });

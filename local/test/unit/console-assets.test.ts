@@ -12,7 +12,7 @@ const STYLES_BYTES_MAX = 8_000;
 /** Bytes of all fonts. They are compressed already. */
 const FONTS_BYTES_MAX = 90_000;
 /** Bytes of scripts that any other screen may add, compressed. */
-const SCREEN_BYTES_MAX = 13_000;
+const SCREEN_BYTES_MAX = 14_000;
 /** The parser of Markdown is loaded when a user asks for it. */
 const MARKDOWN_BYTES_MAX = 60_000;
 
