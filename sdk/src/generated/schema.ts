@@ -5095,7 +5095,7 @@ export interface components {
             status: "ready";
             /**
              * @description File name of the newest database migration that this version of the service requires. The database has it.
-             * @example 0018_memory_versions.sql
+             * @example 0020_list_orders.sql
              */
             migration: string;
         };
@@ -5123,7 +5123,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `forbidden`: The request is not permitted: the key lacks a scope or is bound to another agent or user, or the request comes from a web page of another origin. `detail` says which. Use a key with the scope, the agent and the user that `detail` names. A key with the scope `admin` can create one. `host_not_allowed`: The service does not accept this `Host`. Use a name that it accepts, or add this one to `ALLOWED_HOSTS` (deployment) or `ENGRAM_ALLOWED_HOSTS` (`npm start`). */
+        /** @description `forbidden`: The request is not permitted: the key lacks a scope or is bound to another agent or user, or the request comes from a web page of another origin. `detail` says which. Use a key with the scope, the agent and the user that `detail` names. A key with the scope `admin` can create one. `host_not_allowed`: The service does not accept this `Host`. Use a name that it accepts, or add this one to `ALLOWED_HOSTS` (deployment) or `ENGRAM_ALLOWED_HOSTS` (`npm start`). If a proxy serves the service, add its URL to `PUBLIC_URLS` or `ENGRAM_PUBLIC_URLS` instead. */
         ForbiddenOrHostNotAllowed: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
@@ -5250,7 +5250,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `host_not_allowed`: The service does not accept this `Host`. Use a name that it accepts, or add this one to `ALLOWED_HOSTS` (deployment) or `ENGRAM_ALLOWED_HOSTS` (`npm start`). */
+        /** @description `host_not_allowed`: The service does not accept this `Host`. Use a name that it accepts, or add this one to `ALLOWED_HOSTS` (deployment) or `ENGRAM_ALLOWED_HOSTS` (`npm start`). If a proxy serves the service, add its URL to `PUBLIC_URLS` or `ENGRAM_PUBLIC_URLS` instead. */
         HostNotAllowed: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
@@ -5940,7 +5940,7 @@ export interface operations {
                 created_before?: string;
                 /** @description A JSON object such as `{"ticket":"T-1029"}`: only conversations whose `metadata` has all of its keys with the same values at the top level. At most 16 keys. */
                 metadata?: string;
-                /** @description Field to sort by. Conversations without messages come after the others by `last_message_at` in descending order. */
+                /** @description Field to sort by. By `last_message_at`, a conversation without messages has the place of its `created_at`. */
                 sort?: "created_at" | "updated_at" | "last_message_at";
                 /** @description Sort order. */
                 order?: "asc" | "desc";
@@ -6971,6 +6971,8 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
                 cursor?: string;
+                /** @description `value`: by kind and folded value. `mentions`: by number of mentions, most first. This order counts at most 10,000 mentions, in the 1,000 conversations that changed last, and leaves out entities without one of these. An entity that is mentioned between two of your requests for pages may then be skipped or repeated. */
+                sort?: "value" | "mentions";
                 /** @description Only entities of this kind. */
                 kind?: "file" | "symbol" | "error_code" | "command" | "url" | "ticket" | "version" | "date" | "amount" | "email" | "quoted_name";
                 /** @description Only entities whose value starts with this text, without regard to case and accents. */
@@ -8123,6 +8125,8 @@ export interface operations {
             query?: {
                 /** @description Only events of this action. */
                 action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.deleted" | "organization.restored";
+                /** @description Only events of this request. */
+                request_id?: string;
                 /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
