@@ -50,6 +50,7 @@ export class ConversationImport implements Import {
       conversations: { created: 0, existing: 0 },
       messages: { created: 0, existing: 0 },
       memories: { created: 0, existing: 0 },
+      memory_versions: { created: 0, existing: 0 },
     },
     leftOut: new Reasons(),
     notUnderstood: new Reasons(),
@@ -213,6 +214,7 @@ class UnknownTimes {
   /** The stored time of the conversation, or else the time of the import, so that each import yields the same line. */
   async resolve(line: Line["line"]): Promise<Line["line"]> {
     if (typeof line === "string" || line.created_at !== UNKNOWN_TIME) return line;
+    if (line.type === "memory_version") return line;
     if (line.type === "memory") return { ...line, created_at: this.#now, updated_at: this.#now };
     if (line.type === "message") return { ...line, created_at: this.#current, stored_at: this.#current };
     this.#current = (await this.#createdAt(line.id)) ?? this.#now;

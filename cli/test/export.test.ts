@@ -29,7 +29,13 @@ describe("engram export", () => {
     }
     const file = join(from.home, "backup.ndjson");
     const written = await from.run(["export", file, "--json"]);
-    expect(JSON.parse(written.stdout)).toEqual({ file, conversations: 1, messages: 500, memories: 2 });
+    expect(JSON.parse(written.stdout)).toEqual({
+      file,
+      conversations: 1,
+      messages: 500,
+      memories: 2,
+      memory_versions: 0,
+    });
     const text = readFileSync(file, "utf8");
     expect(text.split("\n")).toHaveLength(504);
     const stderr = "Wrote 1 conversations with 500 messages and 2 memories to standard output.\n";
@@ -37,7 +43,13 @@ describe("engram export", () => {
       expect(await from.run(args)).toEqual({ code: 0, stdout: text, stderr });
     const withJson = await from.run(["export", "-", "--json"]);
     expect(withJson).toMatchObject({ code: 0, stdout: text });
-    expect(JSON.parse(withJson.stderr)).toEqual({ file: "-", conversations: 1, messages: 500, memories: 2 });
+    expect(JSON.parse(withJson.stderr)).toEqual({
+      file: "-",
+      conversations: 1,
+      messages: 500,
+      memories: 2,
+      memory_versions: 0,
+    });
     expect(existsSync("-")).toBe(false);
     expect(await to.run(["import", "ndjson", file])).toMatchObject({
       code: 0,

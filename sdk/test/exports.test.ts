@@ -50,14 +50,21 @@ test("the export of one user names the user in every request", async () => {
   const urls: string[] = [];
   const answers = [
     [conversation("a"), end(false)],
-    [memory("m"), end(true)],
+    [memory("m"), { type: "memory_version", memory_id: "m", version: 3 }, end(false)],
+    [end(true)],
   ];
   const client = clientOf(async (request) => {
     urls.push(new URL(request.url).search);
     return whole(answers.shift() ?? [])();
   });
-  expect((await take(client.export({ user_id: "maria" }))).map(({ id }) => id)).toEqual(["a", "m"]);
-  expect(urls).toEqual(["?user_id=maria", "?user_id=maria&after=a"]);
+  expect(
+    (await take(client.export({ user_id: "maria" }))).map((line) =>
+      "id" in line ? line.id : line.memory_id,
+    ),
+  ).toEqual([...["a", "m", "m"]]);
+  expect(urls).toEqual([
+    ...["?user_id=maria", "?user_id=maria&after=a", "?user_id=maria&after=m&after_version=3"],
+  ]);
 });
 
 /** The request that continues after each line of `WHOLE`. */

@@ -61,6 +61,7 @@ describe("an import by the SDK", () => {
       conversations: { created: 0, existing: 3 },
       messages: { created: 2_498, existing: 0 },
       memories: { created: 3, existing: 6 },
+      memory_versions: { created: 0, existing: 3 },
       problems: [
         { line: 8, code: "invalid_json", detail: "broken 7" },
         { line: 2_401, code: "invalid_json", detail: "broken 2400" },
@@ -221,6 +222,7 @@ describe("an import by the SDK over an unreliable connection", () => {
     conversations: { created: 1, existing: 0 },
     messages: { created: 0, existing: 0 },
     memories: { created: 0, existing: 0 },
+    memory_versions: { created: 0, existing: 0 },
     problems: [],
   });
   test.for<[string, Behaviour]>([

@@ -8,6 +8,7 @@ import {
   requires,
   sdkExample,
   sdkMethod,
+  timestamp,
   UserId,
   writeProblems,
 } from "./common.ts";
@@ -29,6 +30,9 @@ const ownId = (prefix: string, schema: z.ZodString) =>
     new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{20}$`),
     `must be \`${prefix}_\` and 20 characters, as the service generates ids`,
   );
+
+/** Far beyond what changes can reach, such that the next numbers are exact. */
+const Version = MemoryVersion.shape.version.max(1_000_000_000);
 
 const Sequence = Message.shape.sequence.min(1).max(SEQUENCE_MAX);
 
@@ -82,7 +86,7 @@ export const MemoryLine = z
     occurred_at: Memory.shape.occurred_at.default(null),
     supersedes: Memory.shape.supersedes.default(null),
     superseded_by: Memory.shape.superseded_by.default(null),
-    version: MemoryVersion.shape.version.default(1),
+    version: Version.default(1),
     key_id: MemoryVersion.shape.key_id.default(null),
     stored_at: MemoryVersion.shape.stored_at.nullable().default(null).meta({
       description:
@@ -111,6 +115,26 @@ export const MemoryLine = z
   .openapi("MemoryLine");
 export type MemoryLine = z.infer<typeof MemoryLine>;
 
+export const MemoryVersionLine = z
+  .strictObject({
+    type: z.literal("memory_version"),
+    memory_id: ownId("mem", MemoryId),
+    ...MemoryVersion.shape,
+    version: Version,
+    content: Memory.shape.content.nullable().meta({
+      description:
+        "Content of the version. Null if the line of the memory, or of a later version of it, has the content with this `content_hash`.",
+    }),
+    replaced_at: timestamp("Time when the next version was stored."),
+    given: MemoryLine.shape.given,
+  })
+  .meta({
+    description:
+      "An earlier version of a memory. All memories come before the first of these lines. Those of one memory are together, newest first.",
+  })
+  .openapi("MemoryVersionLine");
+export type MemoryVersionLine = z.infer<typeof MemoryVersionLine>;
+
 export const EndLine = z
   .strictObject({
     type: z.literal("end"),
@@ -122,13 +146,17 @@ export const EndLine = z
     messages: z.int().meta({ description: "Number of messages in this response." }),
     // Exports from versions without memories lack this field, and must stay importable.
     memories: z.int().default(0).meta({ description: "Number of memories in this response." }),
+    memory_versions: z
+      .int()
+      .default(0)
+      .meta({ description: "Number of earlier versions of memories in this response." }),
   })
   .meta({ description: "The last line. A response that does not end with it was cut off." })
   .openapi("EndLine");
 export type EndLine = z.infer<typeof EndLine>;
 
 export const ExportLine = z
-  .discriminatedUnion("type", [ConversationLine, MessageLine, MemoryLine, EndLine])
+  .discriminatedUnion("type", [ConversationLine, MessageLine, MemoryLine, MemoryVersionLine, EndLine])
   .openapi("ExportLine");
 export type ExportLine = z.infer<typeof ExportLine>;
 
@@ -166,7 +194,7 @@ const lines: ExportLine[] = [
     stored_at: "2026-11-02T09:30:00.000Z",
     updated_at: null,
   },
-  { type: "end", complete: true, conversations: 1, messages: 1, memories: 0 },
+  { type: "end", complete: true, conversations: 1, messages: 1, memories: 0, memory_versions: 0 },
 ];
 
 /** A conversation with a message, as an export writes them. */
@@ -183,17 +211,17 @@ export const exportData = createRoute({
   tags: ["Export and import"],
   summary: "Export all conversations and memories",
   description:
-    "Streams every conversation, each followed by its messages in order, and then every memory, as one JSON object per line. Conversations and memories are ordered by id, which is the order of creation. `importLines` accepts the lines as they are. The last line has the type `end`. A response without it was cut off; one with `complete: false` has reached the limit of one request. In both cases, send another request with the position of the last line that you received (not counting `end`). No line is skipped or repeated. The export is not a snapshot: items that are created, changed or deleted meanwhile are exported as they are when the export reaches them. Keys, operations, audit events and vectors are not included.",
+    "Streams every conversation, each followed by its messages in order, then every memory, and then the earlier versions of memories, as one JSON object per line. Conversations and memories are ordered by id, which is the order of creation. `importLines` accepts the lines as they are. The last line has the type `end`. A response without it was cut off; one with `complete: false` has reached the limit of one request. In both cases, send another request with the position of the last line that you received (not counting `end`). No line is skipped or repeated. The export is not a snapshot: items that are created, changed or deleted meanwhile are exported as they are when the export reaches them. Keys, operations, audit events and vectors are not included.",
   security: requires("admin"),
   request: {
     query: z
       .strictObject({
         user_id: UserId.optional().meta({
           description:
-            "Only the conversations with this user and the memories of the user. Send it with every request of an export. Default: all.",
+            "Only the conversations with this user, and the memories of the user with their earlier versions. Send it with every request of an export. Default: all.",
         }),
         after: id(
-          "Continue the export after the last line that you received: the `id` of that conversation or memory. If the line was a message, send its `conversation_id`, and its `sequence` in `after_sequence`.",
+          "Continue the export after the last line that you received: the `id` of that conversation or memory. If the line was a message, send its `conversation_id`, and its `sequence` in `after_sequence`; if it was an earlier version, its `memory_id`, and its `version` in `after_version`.",
           "conv_06e3tqz8m1k4v9x2c7d0",
         ).optional(),
         after_sequence: integerQuery(
@@ -201,7 +229,16 @@ export const exportData = createRoute({
           SEQUENCE_MAX,
           "With the id of a conversation as `after`: `sequence` of the last message line that you received. Default 0: the last line was the conversation itself.",
         ).optional(),
+        after_version: integerQuery(
+          1,
+          Number.MAX_SAFE_INTEGER,
+          "With the id of a memory as `after`: `version` of the last `memory_version` line that you received. Default: the last line was the memory itself.",
+        ).optional(),
       })
+      .refine(
+        ({ after, after_version }) => after_version === undefined || after?.startsWith("mem_") === true,
+        { path: ["after_version"], message: "requires the id of a memory as `after`" },
+      )
       .refine(
         ({ after, after_sequence }) => after_sequence === undefined || after?.startsWith("conv_") === true,
         {

@@ -24,7 +24,7 @@ export const ImportProblem = z
     line: z.int().meta({ description: "Number of the line in this request, from 1." }),
     code: z.enum(["invalid_json", "validation_failed", "not_found", "import_conflict"]).meta({
       description:
-        "Why the line was not imported. `invalid_json`: it is not JSON, or is JSON that cannot be stored exactly. `validation_failed`: it does not have the form of an export line. `not_found`: it is a message whose conversation was not imported before it. `import_conflict`: its sequence number, id or external id belongs to a different item, or its agent has a memory with this content under another id.",
+        "Why the line was not imported. `invalid_json`: it is not JSON, or is JSON that cannot be stored exactly. `validation_failed`: it does not have the form of an export line. `not_found`: it is a message whose conversation, or a version whose memory, was not imported before it. `import_conflict`: its sequence number, id or external id belongs to a different item, or its agent has a memory with this content under another id.",
     }),
     detail: z.string().meta({ description: "What is wrong with the line, for people." }),
   })
@@ -43,6 +43,7 @@ export const ImportedLines = z
     conversations: counts("conversations"),
     messages: counts("messages"),
     memories: counts("memories"),
+    memory_versions: counts("earlier versions of memories"),
     problems: z
       .array(ImportProblem)
       .meta({ description: "Lines that were not imported, in order. Empty if all lines were imported." }),
@@ -96,7 +97,7 @@ export const importLines = createRoute({
   path: "/v1/imports/lines",
   tags: ["Export and import"],
   summary: "Import conversations and memories",
-  description: `Imports conversations, messages and memories from the lines of an export, one JSON object per line. Ids, sequence numbers and times are kept. Existing items are left unchanged, so importing the same lines twice has no effect. A conversation must precede its messages, in this request or an earlier one. Invalid lines are listed in \`problems\` and do not prevent others from being stored. Lines are stored in order, in batches of at most ${WRITE_SIZE}. A longer line is a batch of its own. Each batch is stored completely or not at all, so a request that fails may have stored its first batches. Send such a request again: items that are stored already count as \`existing\`, and the response lists every problem. Sending lines again is safe, but stores items again that were deleted in the meantime. Imported tags and summaries are kept: the text model, if the service has one, writes only those that are missing. Keyword search finds everything at once, semantic search later. One request holds at most 1,000 lines, 8 MiB, and 100,000 object fields and array items in all lines together. A larger one fails with 413 and stores nothing. For a longer export, create an operation with \`createImport\` and send the lines in parts, one after another. The operation counts exactly the lines that were stored or rejected, also if a part fails.`,
+  description: `Imports conversations, messages and memories from the lines of an export, one JSON object per line. Ids, sequence numbers and times are kept. Existing items are left unchanged, so importing the same lines twice has no effect. A conversation must precede its messages, and a memory its earlier versions, in this request or an earlier one. Invalid lines are listed in \`problems\` and do not prevent others from being stored. Lines are stored in order, in batches of at most ${WRITE_SIZE}. A longer line is a batch of its own. Each batch is stored completely or not at all, so a request that fails may have stored its first batches. Send such a request again: items that are stored already count as \`existing\`, and the response lists every problem. Sending lines again is safe, but stores items again that were deleted in the meantime. Imported tags and summaries are kept: the text model, if the service has one, writes only those that are missing. Keyword search finds everything at once, semantic search later. One request holds at most 1,000 lines, 8 MiB, and 100,000 object fields and array items in all lines together. A larger one fails with 413 and stores nothing. For a longer export, create an operation with \`createImport\` and send the lines in parts, one after another. The operation counts exactly the lines that were stored or rejected, also if a part fails.`,
   security: requires("admin"),
   request: {
     query: z

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { ConversationLine, MemoryLine, MessageLine } from "@engram/sdk";
+import type { ConversationLine, MemoryLine, MemoryVersionLine, MessageLine } from "@engram/sdk";
 import { fieldsOf, listOf } from "./values.ts";
 
 export interface Source {
@@ -15,9 +15,9 @@ export interface Source {
 
 export type Entry =
   | {
-      type: "conversation" | "message" | "memory";
+      type: "conversation" | "message" | "memory" | "memory_version";
       /** A string is a line of NDJSON, which is sent as it is. */
-      line: ConversationLine | MessageLine | MemoryLine | string;
+      line: ConversationLine | MessageLine | MemoryLine | MemoryVersionLine | string;
       place: string;
       /**
        * True if the id is derived from the content. A stored message with the id is then the same message, even if

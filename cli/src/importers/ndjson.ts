@@ -11,7 +11,12 @@ export async function* importNdjson(source: Source): AsyncGenerator<Entry, void,
     const place = `${source.name}:${number}`;
     const { type } = fieldsOf(value);
     if (value === undefined) yield notUnderstood("line", "not JSON", place);
-    else if (type === "conversation" || type === "message" || type === "memory") {
+    else if (
+      type === "conversation" ||
+      type === "message" ||
+      type === "memory" ||
+      type === "memory_version"
+    ) {
       const isExact = flawOf(value) !== HALF_CHARACTER;
       const line = isExact ? text : JSON.stringify(toExact(fieldsOf(value)));
       yield { type, line, place };
@@ -29,5 +34,5 @@ function toExact(line: Fields): Fields {
   if (type === "conversation" || typeof content !== "string") return exact;
   const kept = exactParts(content, parts as object | null);
   const hash = { content_hash: createHash("sha256").update(exact.content).digest("hex") };
-  return { ...exact, parts: kept.parts, ...(type === "memory" && hash) };
+  return { ...exact, parts: kept.parts, ...(type !== "message" && hash) };
 }

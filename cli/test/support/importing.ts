@@ -13,7 +13,8 @@ export const fixture = (name: string): string => join(import.meta.dirname, "../f
 /** Everything that an organization has, by id. */
 export async function holdings({ client }: Person): Promise<Map<string, unknown>> {
   const held = new Map<string, unknown>();
-  for await (const line of client.export()) held.set(line.id, line);
+  for await (const line of client.export())
+    held.set("id" in line ? line.id : `${line.memory_id} ${line.version}`, line);
   return held;
 }
 
@@ -40,7 +41,7 @@ export async function readWith(importer: Importer, ...sources: Source[]) {
     } else if (typeof entry.line === "string") throw new Error("a vendor's line is an object");
     else if (entry.line.type === "conversation") conversations.push({ ...entry.line, messages: [] });
     else if (entry.line.type === "memory") memories.push(entry.line);
-    else conversations.at(-1)?.messages.push(entry.line);
+    else if (entry.line.type === "message") conversations.at(-1)?.messages.push(entry.line);
   }
   return { conversations, memories, leftOut, notUnderstood };
 }

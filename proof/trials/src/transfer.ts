@@ -260,10 +260,11 @@ async function digestInParts(client: Engram, { lines, memories }: Exported): Pro
   return hash.digest("hex");
 }
 
-const behind = (line: ExportedLine) =>
-  line.type === "message"
-    ? { after: line.conversation_id, after_sequence: line.sequence }
-    : { after: line.id };
+function behind(line: ExportedLine) {
+  if (line.type === "message") return { after: line.conversation_id, after_sequence: line.sequence };
+  if (line.type === "memory_version") return { after: line.memory_id, after_version: line.version };
+  return { after: line.id };
+}
 
 async function createOrganization({ url, adminToken }: TrialService): Promise<Engram> {
   const operator = new Engram({ baseUrl: url, apiKey: adminToken });

@@ -4124,7 +4124,7 @@ export interface components {
             /** @description Number of lines processed, whether stored or rejected. To resume the import, send the lines after these. */
             lines_processed: number;
         };
-        ExportLine: components["schemas"]["ConversationLine"] | components["schemas"]["MessageLine"] | components["schemas"]["MemoryLine"] | components["schemas"]["EndLine"];
+        ExportLine: components["schemas"]["ConversationLine"] | components["schemas"]["MessageLine"] | components["schemas"]["MemoryLine"] | components["schemas"]["MemoryVersionLine"] | components["schemas"]["EndLine"];
         /** @description A conversation. Its messages follow. */
         ConversationLine: {
             /**
@@ -4416,6 +4416,131 @@ export interface components {
                 summary: boolean;
             };
         };
+        /** @description An earlier version of a memory. All memories come before the first of these lines. Those of one memory are together, newest first. */
+        MemoryVersionLine: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "memory_version";
+            /**
+             * @description Id of a memory.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            memory_id: string;
+            /** @description Number of the version. It increases with each change, but not by one: capturing the same content again also increases it, and keeps no earlier version. */
+            version: number;
+            kind: components["schemas"]["MemoryKind"];
+            /**
+             * @description Content of the version. Null if the line of the memory, or of a later version of it, has the content with this `content_hash`.
+             * @example Maria prefers refunds to her card, never store credit.
+             */
+            content: string | null;
+            /**
+             * @description The memory as your framework represents it: any JSON array or object, returned exactly as it was sent. At most 500,000 bytes as JSON. Not searched.
+             * @example [
+             *       {
+             *         "type": "text",
+             *         "text": "Maria prefers refunds to her card, never store credit."
+             *       }
+             *     ]
+             */
+            parts: unknown[] | {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Your own name for the source of the memory.
+             * @example slack
+             */
+            source: string | null;
+            /**
+             * @description Your own id for the user that the conversation or memory belongs to.
+             * @example user_4711
+             */
+            user_id: string | null;
+            /**
+             * @description Labels to filter by, returned in the order in which you sent them. At most 64.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description Short summary of the content. At most 1,000 characters.
+             * @example Maria wants refunds to her card.
+             */
+            summary: string | null;
+            metadata: components["schemas"]["Metadata"];
+            /**
+             * Format: date-time
+             * @description Time from which the memory holds, such as the day of a move. Null: it held at all times before `valid_until`.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_from: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which the memory no longer holds. It is then an ended memory: search ranks it below all that hold. Null: it has not ended. A memory whose `valid_until` is not after its `valid_from` holds at no time.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_until: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the event that the memory is about. It does not affect search.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            occurred_at: string | null;
+            /**
+             * @description Memory that this one replaced, which `createMemory` ended. It stays when that memory is deleted.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            supersedes: string | null;
+            /**
+             * @description Memory that replaced this one: the last that was captured with this one as `supersedes`. It stays when that memory is deleted.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            superseded_by: string | null;
+            /**
+             * @description Text model that wrote the tags or the summary because you gave none; null if no model wrote any. `engram/extractive-1` is not a model: it means that the service extracted them from the content by fixed rules.
+             * @example @cf/meta/llama-3.1-8b-instruct-fast
+             */
+            enriched_by: string | null;
+            /**
+             * @description SHA-256 of the content as UTF-8, in hex. Unique among the memories of an agent and user that have no `external_id`.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            content_hash: string;
+            /**
+             * Format: date-time
+             * @description Time when the memory was captured (stored), with millisecond precision. For a memory from the past, it is the time that you set.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description Key of the request that stored this version. Null if the text model in `enriched_by` wrote it, or if it was stored by a release without versions.
+             * @example key_06e3tqz8m1k4v9x2c7d0
+             */
+            key_id: string | null;
+            /**
+             * Format: date-time
+             * @description Time when this version was stored.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            stored_at: string;
+            /**
+             * Format: date-time
+             * @description Time when the next version was stored.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            replaced_at: string;
+            /** @description Whether you gave the tags and the summary. A text model never replaces those that you gave. */
+            given: {
+                /** @description `true`: you gave the tags. `false`: the text model may write them. */
+                tags: boolean;
+                /** @description `true`: you gave the summary. `false`: the text model may write it. */
+                summary: boolean;
+            };
+        };
         /** @description The last line. A response that does not end with it was cut off. */
         EndLine: {
             /**
@@ -4434,6 +4559,11 @@ export interface components {
              * @default 0
              */
             memories?: number;
+            /**
+             * @description Number of earlier versions of memories in this response.
+             * @default 0
+             */
+            memory_versions?: number;
         };
         /**
          * @example {
@@ -4463,6 +4593,12 @@ export interface components {
                 /** @description Number of memories that were stored already. */
                 existing: number;
             };
+            memory_versions: {
+                /** @description Number of earlier versions of memories that are new. */
+                created: number;
+                /** @description Number of earlier versions of memories that were stored already. */
+                existing: number;
+            };
             /** @description Lines that were not imported, in order. Empty if all lines were imported. */
             problems: components["schemas"]["ImportProblem"][];
         };
@@ -4471,7 +4607,7 @@ export interface components {
             /** @description Number of the line in this request, from 1. */
             line: number;
             /**
-             * @description Why the line was not imported. `invalid_json`: it is not JSON, or is JSON that cannot be stored exactly. `validation_failed`: it does not have the form of an export line. `not_found`: it is a message whose conversation was not imported before it. `import_conflict`: its sequence number, id or external id belongs to a different item, or its agent has a memory with this content under another id.
+             * @description Why the line was not imported. `invalid_json`: it is not JSON, or is JSON that cannot be stored exactly. `validation_failed`: it does not have the form of an export line. `not_found`: it is a message whose conversation, or a version whose memory, was not imported before it. `import_conflict`: its sequence number, id or external id belongs to a different item, or its agent has a memory with this content under another id.
              * @enum {string}
              */
             code: "invalid_json" | "validation_failed" | "not_found" | "import_conflict";
@@ -5479,6 +5615,7 @@ export type ExportLine = components['schemas']['ExportLine'];
 export type ConversationLine = components['schemas']['ConversationLine'];
 export type MessageLine = components['schemas']['MessageLine'];
 export type MemoryLine = components['schemas']['MemoryLine'];
+export type MemoryVersionLine = components['schemas']['MemoryVersionLine'];
 export type EndLine = components['schemas']['EndLine'];
 export type CreateImportBody = components['schemas']['CreateImportBody'];
 export type ImportedLines = components['schemas']['ImportedLines'];
@@ -7366,12 +7503,14 @@ export interface operations {
     exportData: {
         parameters: {
             query?: {
-                /** @description Only the conversations with this user and the memories of the user. Send it with every request of an export. Default: all. */
+                /** @description Only the conversations with this user, and the memories of the user with their earlier versions. Send it with every request of an export. Default: all. */
                 user_id?: string;
-                /** @description Continue the export after the last line that you received: the `id` of that conversation or memory. If the line was a message, send its `conversation_id`, and its `sequence` in `after_sequence`. */
+                /** @description Continue the export after the last line that you received: the `id` of that conversation or memory. If the line was a message, send its `conversation_id`, and its `sequence` in `after_sequence`; if it was an earlier version, its `memory_id`, and its `version` in `after_version`. */
                 after?: string;
                 /** @description With the id of a conversation as `after`: `sequence` of the last message line that you received. Default 0: the last line was the conversation itself. */
                 after_sequence?: number;
+                /** @description With the id of a memory as `after`: `version` of the last `memory_version` line that you received. Default: the last line was the memory itself. */
+                after_version?: number;
             };
             header?: never;
             path?: never;
@@ -7459,7 +7598,7 @@ export interface operations {
                 /**
                  * @example {"type":"conversation","id":"conv_06e3tqz8m1k4v9x2c7d0","external_id":"ticket-1029","title":"Refund for order 1029","agent_id":"support-bot","user_id":"user_4711","tags":["billing"],"metadata":{"ticket":"T-1029"},"message_count":1,"last_sequence":1,"last_message_at":"2026-11-02T09:30:00.000Z","created_at":"2026-11-02T09:30:00.000Z","updated_at":"2026-11-02T09:30:00.000Z"}
                  *     {"type":"message","id":"msg_06e3tqz8m1k4v9x2c7d1","conversation_id":"conv_06e3tqz8m1k4v9x2c7d0","sequence":1,"role":"user","content":"Where is my refund for order 1029?","name":"Maria","tool_call_id":null,"tool_name":null,"metadata":{},"parts":null,"external_id":null,"external_digest":null,"created_at":"2026-11-02T09:30:00.000Z","stored_at":"2026-11-02T09:30:00.000Z","updated_at":null}
-                 *     {"type":"end","complete":true,"conversations":1,"messages":1,"memories":0}
+                 *     {"type":"end","complete":true,"conversations":1,"messages":1,"memories":0,"memory_versions":0}
                  */
                 "application/x-ndjson": components["schemas"]["ExportLine"];
             };

@@ -89,6 +89,7 @@ export type {
   MemoryResult,
   MemorySearchAnswer,
   MemoryVersion,
+  MemoryVersionLine,
   MemoryVersionPage,
   MemoryWithChunks,
   Mention,

@@ -3,6 +3,7 @@ import type {
   ConversationLine,
   ExportLine,
   MemoryLine,
+  MemoryVersionLine,
   MessageLine,
   operations,
 } from "../generated/schema.ts";
@@ -13,8 +14,8 @@ import { retryMs, sleep } from "../transport.ts";
 /** Whose data to export, and where to start: after the last line of an earlier export. Default: all, from the beginning. */
 export type ExportQuery = NonNullable<operations["exportData"]["parameters"]["query"]>;
 
-/** A line of an export: a conversation, a message of the preceding conversation, or a memory. */
-export type ExportedLine = ConversationLine | MessageLine | MemoryLine;
+/** A line of an export: a conversation, a message of the preceding conversation, a memory, or an earlier version of one. */
+export type ExportedLine = ConversationLine | MessageLine | MemoryLine | MemoryVersionLine;
 
 /** Options of an export. It has no deadline; `timeoutMs` limits each wait for more data. */
 export interface ExportOptions extends Omit<CallOptions, "deadlineMs"> {
@@ -61,10 +62,11 @@ export async function* exportLines(
   }
 }
 
-const positionAfter = (line: ExportedLine): ExportQuery =>
-  line.type === "message"
-    ? { after: line.conversation_id, after_sequence: line.sequence }
-    : { after: line.id };
+function positionAfter(line: ExportedLine): ExportQuery {
+  if (line.type === "message") return { after: line.conversation_id, after_sequence: line.sequence };
+  if (line.type === "memory_version") return { after: line.memory_id, after_version: line.version };
+  return { after: line.id };
+}
 
 const brokenOff = (): ConnectionError =>
   new ConnectionError("The export was cut off", { code: "no_answer", idempotencyKey: null });

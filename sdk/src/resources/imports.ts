@@ -61,6 +61,7 @@ export async function importLines(
     conversations: { created: 0, existing: 0 },
     messages: { created: 0, existing: 0 },
     memories: { created: 0, existing: 0 },
+    memory_versions: { created: 0, existing: 0 },
     problems: [],
     operation_id: operationId,
   };
@@ -76,7 +77,7 @@ export async function importLines(
     if (operationId === null && !isLast) operationId = (await client.createImport({}, options)).id;
     const place = operationId === null ? {} : { operation_id: operationId, after_line: before, last: isLast };
     const answer = await send(http, part, place, options);
-    for (const what of ["conversations", "messages", "memories"] as const) {
+    for (const what of ["conversations", "messages", "memories", "memory_versions"] as const) {
       imported[what].created += answer[what].created;
       imported[what].existing += answer[what].existing;
     }

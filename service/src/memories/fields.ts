@@ -96,6 +96,12 @@ export type VersionRow = Pick<RowOf<typeof OF_VERSION>, (typeof VERSION_COLUMNS)
 /** Size of all that a row `v` of `memory_versions` holds, without the content. */
 export const VERSION_BYTES = sizeOf(OF_VERSION, "v");
 
+/** The columns of a version that has these fields, and its values from a record. */
+export const VERSION_FIELD_COLUMNS = columns(columnsOf(OF_VERSION));
+export const VERSION_FIELD_VALUES = boundColumns(OF_VERSION);
+export type VersionFields = BoundOf<typeof OF_VERSION>;
+export const toVersionRecord = binder(OF_VERSION);
+
 const toVersionFields = wireReader(OF_VERSION);
 export const toVersion = async (row: VersionRow) => ({
   ...toVersionFields(row),

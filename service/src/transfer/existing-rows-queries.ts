@@ -1,4 +1,4 @@
-import type { ConversationLine, MemoryLine, MessageLine } from "@engram/spec";
+import type { ConversationLine, MemoryLine, MemoryVersionLine, MessageLine } from "@engram/spec";
 import { ofSameOwner, sameMemory } from "../memories/captures-queries.ts";
 import { IS_SAME, toGiven, toPlace } from "../messages/fields.ts";
 import { toJsonLists } from "../platform/batch.ts";
@@ -35,6 +35,18 @@ export interface ExistingRows {
    * to a message of another conversation.
    */
   memoriesTaken: Set<number>;
+  /** By line number of a version whose memory exists. */
+  versions: Map<number, ExistingVersion>;
+}
+
+interface ExistingVersion {
+  line: number;
+  /** Whether the memory has a version with this number; `deleted`: the memory is soft-deleted. */
+  state: "free" | "same" | "other" | "deleted";
+  /** Number of the memory's current version. */
+  current: number;
+  /** Whether the memory or one of its versions has the content with this hash. */
+  has_content: 0 | 1;
 }
 
 export type ExternalIdOf = Pick<ConversationLine, "agent_id" | "user_id" | "external_id">;
@@ -60,6 +72,7 @@ interface Lines {
   conversations: Numbered<ConversationLine>[];
   messages: Numbered<MessageLine>[];
   memories: Numbered<MemoryLine>[];
+  versions: Numbered<MemoryVersionLine>[];
 }
 
 export async function selectExistingRows(
@@ -68,10 +81,11 @@ export async function selectExistingRows(
   lines: Lines,
 ): Promise<ExistingRows> {
   if (Object.values(lines).every(({ length }) => length === 0)) return noExistingRows();
-  const { conversations, messages, memories } = await batch(db, {
+  const { conversations, messages, memories, versions } = await batch(db, {
     conversations: existingConversations(organizationId, lines),
     messages: existingMessages(organizationId, lines.messages),
     memories: existingMemories(organizationId, lines.memories),
+    versions: existingVersions(organizationId, lines.versions),
   });
   const taken = [...messages.bySequence, ...messages.byExternalId].flat();
   return {
@@ -82,6 +96,7 @@ export async function selectExistingRows(
     memories: new Map(memories.byId.flat()),
     sameMemories: new Map(memories.twins.flat()),
     memoriesTaken: new Set(memories.messages.flat()),
+    versions: new Map(versions.flat().map((version) => [version.line, version])),
   };
 }
 
@@ -188,6 +203,43 @@ function existingMemories(organizationId: string, memories: Numbered<MemoryLine>
   };
 }
 
+/** The memory of a version, as `c`. */
+export const memoryOfVersion = (organizationId: string): Sql => sql`
+  conversations AS c ON c.organization_id = ${organizationId} AND c.id = new.value ->> 'memory_id'
+  AND c.kind <> 'conversation'`;
+export const versionByNumber = (organizationId: string): Sql => sql`
+  memory_versions AS v ON v.organization_id = ${organizationId} AND v.memory_id = new.value ->> 'memory_id'
+  AND v.version = new.value ->> 'version'`;
+
+const existingVersions = (organizationId: string, versions: Numbered<MemoryVersionLine>[]) =>
+  perList(
+    versions.map(({ line, value }) => ({
+      line,
+      memory_id: value.memory_id,
+      version: value.version,
+      content_hash: value.content_hash,
+      key_id: value.key_id,
+      stored_at_ms: Date.parse(value.stored_at),
+      replaced_at_ms: Date.parse(value.replaced_at),
+    })),
+    (list) => sql`
+      SELECT new.value ->> 'line' AS line, c.version AS current,
+             CASE WHEN c.deleted_at_ms IS NOT NULL THEN 'deleted'
+                  WHEN v.version IS NULL THEN 'free'
+                  WHEN v.content_hash = new.value ->> 'content_hash' AND v.changed_by IS new.value ->> 'key_id'
+                       AND v.stored_at_ms = new.value ->> 'stored_at_ms'
+                       AND v.replaced_at_ms = new.value ->> 'replaced_at_ms' THEN 'same'
+                  ELSE 'other' END AS state,
+             (c.content_hash = new.value ->> 'content_hash'
+              OR EXISTS (SELECT 1 FROM memory_versions AS s
+                          WHERE s.organization_id = ${organizationId} AND s.memory_id = c.id
+                            AND s.content_hash = new.value ->> 'content_hash' AND s.content IS NOT NULL)) AS has_content
+        FROM json_each(${list}) AS new
+       CROSS JOIN ${memoryOfVersion(organizationId)}
+        LEFT JOIN ${versionByNumber(organizationId)}`,
+    (row: ExistingVersion) => row,
+  );
+
 const noExistingRows = (): ExistingRows => ({
   conversations: new Map(),
   conversationExternalIds: new Set(),
@@ -196,6 +248,7 @@ const noExistingRows = (): ExistingRows => ({
   memories: new Map(),
   sameMemories: new Map(),
   memoriesTaken: new Set(),
+  versions: new Map(),
 });
 
 /** Compares contents one after the other, so that only one is decompressed in memory at a time. */

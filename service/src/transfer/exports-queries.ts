@@ -1,17 +1,25 @@
-import type { ConversationLine, MemoryKind, MemoryLine, MessageLine } from "@engram/spec";
+import type { ConversationLine, MemoryKind, MemoryLine, MemoryVersionLine, MessageLine } from "@engram/spec";
 import {
   CONVERSATION_COLUMNS,
   type ConversationRow,
   GIVEN_BYTES,
   toConversation,
 } from "../conversations/fields.ts";
-import { type MemoryRow, ROW_COLUMNS, toMemory } from "../memories/fields.ts";
+import {
+  type MemoryRow,
+  ROW_COLUMNS,
+  toMemory,
+  toVersion,
+  VERSION_BYTES,
+  type VersionRow,
+} from "../memories/fields.ts";
 import { toGiven } from "../memories/queries.ts";
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "../messages/fields.ts";
 import { MESSAGE_BYTES } from "../messages/queries.ts";
 import { toTimestamp } from "../platform/batch.ts";
 import { ITEM_BYTES, type PageLimits, readPage } from "../platform/pages.ts";
-import { columns, joined, literal, type Sql, type Statement, sql } from "../platform/sql.ts";
+import { columns, joined, literal, onlyRow, type Sql, type Statement, sql } from "../platform/sql.ts";
+import { VERSION_COLUMNS } from "../versions/queries.ts";
 
 const encoder = new TextEncoder();
 
@@ -24,20 +32,28 @@ export interface ExportLimits extends PageLimits {
  * The last line that was exported: a message by conversation and sequence, or the conversation itself with
  * sequence 0. A memory has the sequence of its only message, 1.
  */
-export interface ExportPosition {
+export interface ItemPosition {
   id: string;
   sequence: number;
 }
+/** The last earlier version that was exported, by its memory and number. These come after all other lines. */
+export interface VersionPosition {
+  id: string;
+  version: number;
+}
+export type ExportPosition = ItemPosition | VersionPosition;
 
-export const EXPORT_START: ExportPosition = { id: "", sequence: 0 };
+export const EXPORT_START: ItemPosition = { id: "", sequence: 0 };
+/** Before all versions. */
+export const VERSIONS_START: VersionPosition = { id: "", version: 0 };
 
-type Line = ConversationLine | MessageLine | MemoryLine;
+type Line = ConversationLine | MessageLine | MemoryLine | MemoryVersionLine;
 
 /** A page of lines. It is kept as text, which takes a tenth of the memory of the parsed values. */
 export interface ExportPage {
   text: Uint8Array;
   counts: Record<Line["type"], number>;
-  /** The position after which the next page begins; null at the end of the export. */
+  /** The position after which the next page begins; null at the end of the items, or of the versions. */
   next: ExportPosition | null;
 }
 
@@ -70,14 +86,27 @@ type PageRow = (MessageRow | { [Column in keyof MessageRow]: null }) & { externa
   [Column in keyof HeadRow as `head_${Column}`]: HeadRow[Column] | null;
 } & { found: number };
 
+interface Exported {
+  organizationId: string;
+  /** Null for the data of all users, and data without a user. */
+  userId: string | null;
+}
+
+export const exportPage = (
+  exported: Exported,
+  after: ExportPosition,
+  limits: ExportLimits,
+): Statement<ExportPage> =>
+  "version" in after ? versionsPage(exported, after, limits) : itemsPage(exported, after, limits);
+
 /**
  * A page of the export, in the order of ids. Memories come last, because their ids begin with `mem_`, which
  * sorts after `conv_`. Reads two indexes in order, from the position on, so a late page takes no longer than
  * the first.
  */
-export const exportPage = (
-  { organizationId, userId }: { organizationId: string; userId: string | null },
-  after: ExportPosition,
+const itemsPage = (
+  { organizationId, userId }: Exported,
+  after: ItemPosition,
   limits: ExportLimits,
 ): Statement<ExportPage> => ({
   sql: sql`
@@ -98,8 +127,8 @@ export const exportPage = (
 
 /** The rows after a position. Includes conversations without messages. */
 const rowsAfter = (
-  { organizationId, userId }: { organizationId: string; userId: string | null },
-  { id, sequence }: ExportPosition,
+  { organizationId, userId }: Exported,
+  { id, sequence }: ItemPosition,
   limit: number,
 ): Sql => sql`
   SELECT c.row_key AS conversation_row_key, c.id AS conversation_id, m.row_key AS message_row_key,
@@ -125,21 +154,26 @@ const idsOfUser = (
 
 async function readExportPage(rows: PageRow[], limits: PageLimits): Promise<ExportPage> {
   const textsOf = ({ head_metadata, metadata, parts }: PageRow) => [head_metadata, metadata, parts];
-  const read = await readPage(rows, limits, textsOf, toRowText, ({ text }) => text.byteLength);
-  const counts = { conversation: 0, message: 0, memory: 0 };
+  const read = await readPage(rows, limits, textsOf, async (row) => toText(await toLines(row)), sizeOfText);
+  return toPage(read, rows[0]?.found ?? 0);
+}
+
+type RowText = ReturnType<typeof toText>;
+const sizeOfText = ({ text }: RowText): number => text.byteLength;
+
+function toPage(read: RowText[], found: number): ExportPage {
+  const counts = { conversation: 0, message: 0, memory: 0, memory_version: 0 };
   for (const type of read.flatMap(({ types }) => types)) counts[type] += 1;
   const last = read.at(-1);
-  const isWhole = read.length === (rows[0]?.found ?? 0);
   return {
     text: concat(read.map(({ text }) => text)),
     counts,
-    next: isWhole || last === undefined ? null : last.position,
+    next: read.length === found || last === undefined ? null : last.position,
   };
 }
 
 /** Converts a row to text immediately, so that the memory of its values can be freed. */
-async function toRowText(row: PageRow) {
-  const lines = await toLines(row);
+function toText(lines: Line[]) {
   const last = lines.at(-1);
   if (last === undefined) throw new Error("a row without a line");
   return {
@@ -159,10 +193,11 @@ function concat(parts: Uint8Array[]): Uint8Array {
   return whole;
 }
 
-const positionOf = (line: Line): ExportPosition =>
-  line.type === "message"
-    ? { id: line.conversation_id, sequence: line.sequence }
-    : { id: line.id, sequence: line.type === "memory" ? 1 : 0 };
+function positionOf(line: Line): ExportPosition {
+  if (line.type === "message") return { id: line.conversation_id, sequence: line.sequence };
+  if (line.type === "memory_version") return { id: line.memory_id, version: line.version };
+  return { id: line.id, sequence: line.type === "memory" ? 1 : 0 };
+}
 
 async function toLines(row: PageRow): Promise<Line[]> {
   const head = toHead(row);
@@ -184,4 +219,89 @@ async function toLines(row: PageRow): Promise<Line[]> {
 function toHead(row: PageRow): HeadRow | null {
   if (row.head_id === null) return null;
   return Object.fromEntries(HEAD_COLUMNS.map((name) => [name, row[`head_${name}`]])) as unknown as HeadRow;
+}
+
+interface VersionPageRow extends Omit<VersionRow, "content"> {
+  content: string | null;
+  memory_id: string;
+  version: number;
+  authored: number;
+  changed_by: string | null;
+  stored_at_ms: number;
+  replaced_at_ms: number;
+  found: number;
+}
+
+/** Whether any memory of the organization has an earlier version. */
+export const hasVersions = (organizationId: string): Statement<boolean> =>
+  onlyRow(
+    sql`SELECT EXISTS (SELECT 1 FROM memory_versions WHERE organization_id = ${organizationId}) AS found`,
+    ({ found }: { found: 0 | 1 }) => found === 1,
+  );
+
+/** A page of earlier versions, by memory and newest first. Reads their index in order, from the position on. */
+const versionsPage = (
+  { organizationId, userId }: Exported,
+  { id, version }: VersionPosition,
+  limits: ExportLimits,
+): Statement<ExportPage> => {
+  const next = (isNext: Sql) => sql`
+    SELECT * FROM (
+      SELECT v.rowid AS id, v.memory_id, v.version,
+             ${literal(ITEM_BYTES)} + v.content_bytes + ${VERSION_BYTES} + coalesce(octet_length(v.parts), 0) AS bytes
+        FROM ${userId === null ? versionsOfAll(organizationId) : versionsOfUser(organizationId, userId)} AND ${isNext}
+       ORDER BY ${userId === null ? sql`v.memory_id` : sql`c.id`}, v.version DESC LIMIT ${limits.pageRows + 1})`;
+  return {
+    sql: sql`
+      WITH found AS MATERIALIZED (
+        ${next(sql`v.memory_id = ${id} AND v.version < ${version}`)}
+         UNION ALL ${next(userId === null ? sql`v.memory_id > ${id}` : sql`c.id > ${id}`)}),
+      page AS (
+        SELECT id, row_number() OVER line AS place, sum(bytes) OVER line AS bytes
+          FROM found WINDOW line AS (ORDER BY memory_id, version DESC))
+      SELECT v.memory_id, v.version, v.authored, ${columns(VERSION_COLUMNS, "v")}, v.content, v.content_encoding, v.parts,
+             v.changed_by, v.stored_at_ms, v.replaced_at_ms, (SELECT count(*) FROM found) AS found
+        FROM page CROSS JOIN memory_versions AS v ON v.rowid = page.id AND v.organization_id = ${organizationId}
+       WHERE page.place <= ${limits.pageRows} AND (page.bytes <= ${limits.pageBytes} OR page.place = 1)
+       ORDER BY page.place`,
+    read: async ({ results }) => {
+      const rows = results as unknown as VersionPageRow[];
+      const textsOf = ({ metadata, parts }: VersionPageRow) => [metadata, parts];
+      const read = await readPage(
+        rows,
+        limits,
+        textsOf,
+        async (row) => toText([await toVersionLine(row)]),
+        sizeOfText,
+      );
+      return toPage(read, rows[0]?.found ?? 0);
+    },
+  };
+};
+
+const versionsOfAll = (organizationId: string): Sql => sql`
+  memory_versions AS v
+  CROSS JOIN conversations AS c ON c.organization_id = v.organization_id AND c.id = v.memory_id
+  WHERE v.organization_id = ${organizationId} AND c.deleted_at_ms IS NULL`;
+
+/** Reads the memories of the user, which are fewer than the versions of all users. */
+const versionsOfUser = (organizationId: string, userId: string): Sql => sql`
+  conversations AS c INDEXED BY conversations_of_users
+  CROSS JOIN memory_versions AS v ON v.organization_id = c.organization_id AND v.memory_id = c.id
+  WHERE c.organization_id = ${organizationId} AND c.user_id = ${userId} AND c.deleted_at_ms IS NULL`;
+
+async function toVersionLine(row: VersionPageRow): Promise<MemoryVersionLine> {
+  const { content, memory_id, version, authored, changed_by: key_id } = row;
+  const fields = await toVersion({ ...row, content: content ?? "" });
+  return {
+    type: "memory_version",
+    memory_id,
+    version,
+    ...fields,
+    content: content === null ? null : fields.content,
+    key_id,
+    stored_at: toTimestamp(row.stored_at_ms),
+    replaced_at: toTimestamp(row.replaced_at_ms),
+    given: toGiven(authored),
+  };
 }

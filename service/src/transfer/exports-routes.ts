@@ -14,7 +14,12 @@ export const exportData: Handler<typeof contract> = async (c) => {
   return (await streamed(c, NDJSON_TYPE, lines)) as never;
 };
 
-function toPosition({ after: id, after_sequence = 0 }: z.infer<typeof contract.request.query>) {
+function toPosition({
+  after: id,
+  after_sequence = 0,
+  after_version,
+}: z.infer<typeof contract.request.query>) {
   if (id === undefined) return null;
+  if (after_version !== undefined) return { id, version: after_version };
   return { id, sequence: id.startsWith("mem_") ? 1 : after_sequence };
 }

@@ -50,12 +50,14 @@ async function readPage(
   { principal, userId, after }: ExportedData & { after: queries.ExportPosition },
   event: Statement<void> | null = null,
 ): Promise<queries.ExportPage> {
-  const { page } = await batch(db, {
+  const { organizationId } = principal;
+  const { page, versions } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs: runtime.nowMs() }),
     event,
-    page: queries.exportPage({ organizationId: principal.organizationId, userId }, after, limitsOf(limits)),
+    page: queries.exportPage({ organizationId, userId }, after, limitsOf(limits)),
+    versions: "version" in after ? null : queries.hasVersions(organizationId),
   });
-  return page;
+  return page.next === null && versions ? { ...page, next: queries.VERSIONS_START } : page;
 }
 
 /** The limits are small, because each export whose client does not read keeps one page in memory. */
@@ -70,11 +72,15 @@ async function* writePages(
   data: ExportedData,
   page: queries.ExportPage,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const end: EndLine = { type: "end", complete: true, conversations: 0, messages: 0, memories: 0 };
+  const end: EndLine = {
+    ...{ type: "end", complete: true, conversations: 0, messages: 0 },
+    ...{ memories: 0, memory_versions: 0 },
+  };
   for (let pages = 1; ; pages++) {
     end.conversations += page.counts.conversation;
     end.messages += page.counts.message;
     end.memories += page.counts.memory;
+    end.memory_versions += page.counts.memory_version;
     yield page.text;
     if (page.next === null || pages === counted.invocation.limits.exportSteps) break;
     page = await readPage(counted.invocation, { ...data, after: page.next });

@@ -37,7 +37,7 @@ export function toBatches(lines: BodyLine[], lineCount: number, bytesMax: number
 }
 
 export function joinAnswers(answers: ImportedLines[]): ImportedLines {
-  const sum = (what: "conversations" | "messages" | "memories") => ({
+  const sum = (what: Exclude<keyof ImportedLines, "problems">) => ({
     created: answers.reduce((total, answer) => total + answer[what].created, 0),
     existing: answers.reduce((total, answer) => total + answer[what].existing, 0),
   });
@@ -45,6 +45,7 @@ export function joinAnswers(answers: ImportedLines[]): ImportedLines {
     conversations: sum("conversations"),
     messages: sum("messages"),
     memories: sum("memories"),
+    memory_versions: sum("memory_versions"),
     problems: answers.flatMap(({ problems }) => problems),
   };
 }

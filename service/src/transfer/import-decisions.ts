@@ -1,4 +1,11 @@
-import type { ConversationLine, ImportedLines, ImportProblem, MemoryLine, MessageLine } from "@engram/spec";
+import type {
+  ConversationLine,
+  ImportedLines,
+  ImportProblem,
+  MemoryLine,
+  MemoryVersionLine,
+  MessageLine,
+} from "@engram/spec";
 import type { BodyLine } from "../invocation.ts";
 import { identityOf } from "../memories/captures-queries.ts";
 import { toMessageId } from "../platform/ids.ts";
@@ -8,6 +15,7 @@ export interface Decision {
   conversations: ConversationLine[];
   messages: MessageLine[];
   memories: MemoryLine[];
+  versions: MemoryVersionLine[];
   answer: ImportedLines;
 }
 
@@ -21,7 +29,8 @@ export function decide(lines: BodyLine[], existingRows: ExistingRows): Decision 
   const conversations: ConversationLine[] = [];
   const messages: MessageLine[] = [];
   const memories: MemoryLine[] = [];
-  const existing = { conversation: 0, message: 0, memory: 0 };
+  const versions: MemoryVersionLine[] = [];
+  const existing = { conversation: 0, message: 0, memory: 0, memory_version: 0 };
   const problems: ImportProblem[] = [];
   for (const body of lines) {
     const { line } = body;
@@ -37,15 +46,17 @@ export function decide(lines: BodyLine[], existingRows: ExistingRows): Decision 
     else if (verdict !== "new") problems.push({ line, ...verdict });
     else if (value.type === "conversation") conversations.push(value);
     else if (value.type === "message") messages.push(value);
-    else memories.push(value);
+    else if (value.type === "memory") memories.push(value);
+    else versions.push(value);
   }
   const answer = {
     conversations: { created: conversations.length, existing: existing.conversation },
     messages: { created: messages.length, existing: existing.message },
     memories: { created: memories.length, existing: existing.memory },
+    memory_versions: { created: versions.length, existing: existing.memory_version },
     problems,
   };
-  return { conversations, messages, memories, answer };
+  return { conversations, messages, memories, versions, answer };
 }
 
 type Verdict = "new" | "existing" | Pick<ImportProblem, "code" | "detail">;
@@ -67,6 +78,12 @@ class TakenIds {
   readonly #externalIds = new Set<string>();
   /** Ids of memories by agent and content. */
   readonly #memories = new Map<string, string>();
+  /** New memories by id. */
+  readonly #newMemories = new Map<string, MemoryLine>();
+  /** New versions by memory and number. */
+  readonly #versions = new Map<string, MemoryVersionLine>();
+  /** Memories and hashes of their contents that new versions have. */
+  readonly #contents = new Set<string>();
 
   constructor(existingRows: ExistingRows) {
     this.#existingRows = existingRows;
@@ -74,8 +91,9 @@ class TakenIds {
     this.#conversationExternalIds = new Set(existingRows.conversationExternalIds);
   }
 
-  of(line: number, value: ConversationLine | MessageLine | MemoryLine): Verdict {
+  of(line: number, value: ConversationLine | MessageLine | MemoryLine | MemoryVersionLine): Verdict {
     if (value.type === "conversation") return this.#ofConversation(value);
+    if (value.type === "memory_version") return this.#ofVersion(line, value);
     return value.type === "message" ? this.#ofMessage(line, value) : this.#ofMemory(line, value);
   }
 
@@ -139,6 +157,36 @@ class TakenIds {
     }
     this.#messages.set(messageId, memory);
     this.#memories.set(identity, memory.id);
+    this.#newMemories.set(memory.id, memory);
+    return "new";
+  }
+
+  #ofVersion(line: number, value: MemoryVersionLine): Verdict {
+    const { memory_id, version, content, content_hash } = value;
+    const stored = this.#existingRows.versions.get(line);
+    const memory = this.#newMemories.get(memory_id);
+    const current = memory?.version ?? stored?.current;
+    if (current === undefined) {
+      const detail = `There is no memory ${memory_id}, and no line before this one creates it.`;
+      return { code: "not_found", detail };
+    }
+    if (stored?.state === "deleted") return beingDeleted("memory");
+    const place = `${memory_id} ${version}`;
+    const earlier = this.#versions.get(place);
+    if (stored?.state === "same" || JSON.stringify(earlier) === JSON.stringify(value)) return "existing";
+    if (stored?.state === "other" || earlier !== undefined)
+      return conflict("The memory has another version with this number.");
+    if (version >= current) return conflict("The number is not lower than that of the memory as it is now.");
+    const key = `${memory_id} ${content_hash}`;
+    const isKnown =
+      stored?.has_content === 1 || memory?.content_hash === content_hash || this.#contents.has(key);
+    if (content === null && !isKnown) {
+      const detail =
+        "`content`: Is null, and neither the memory nor a later version has content with this hash.";
+      return { code: "validation_failed", detail };
+    }
+    this.#versions.set(place, value);
+    this.#contents.add(key);
     return "new";
   }
 

@@ -3,6 +3,7 @@ import { IMPORTED_COLUMNS, IMPORTED_VALUES, toImported } from "../conversations/
 import { insertedTerms, withoutTerms } from "../keyword-index/queries.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { insertedMemories, type MemoryRecord, sameMemory, toIdentity } from "../memories/captures-queries.ts";
+import { VERSION_FIELD_COLUMNS, VERSION_FIELD_VALUES, type VersionFields } from "../memories/fields.ts";
 import {
   type MessageRecord,
   PLACE_COLUMNS,
@@ -13,8 +14,18 @@ import {
 } from "../messages/fields.ts";
 import { lastMessageAt } from "../messages/queries.ts";
 import { toJsonLists } from "../platform/batch.ts";
+import { boundTo } from "../platform/fields.ts";
 import { recordedEvents } from "../platform/recorded-events.ts";
-import { and, assertThat, nothing, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
+import {
+  and,
+  assertThat,
+  joined,
+  nothing,
+  type Sql,
+  type Statement,
+  type Statements,
+  sql,
+} from "../platform/sql.ts";
 import * as existing from "./existing-rows-queries.ts";
 
 export type PlacedRecord = MessageRecord & ReturnType<typeof toPlace>;
@@ -23,6 +34,23 @@ interface Items {
   conversations: ConversationLine[];
   messages: PlacedRecord[];
   memories: MemoryRecord[];
+  versions: VersionRecord[];
+}
+
+/** An earlier version of a memory. */
+export interface VersionRecord extends VersionFields {
+  memory_id: string;
+  version: number;
+  authored: number;
+  /** Null if the memory or another version has the content with this hash. */
+  content: string | null;
+  encoding: string | null;
+  /** Size of the content. Null if only the database knows it. */
+  bytes: number | null;
+  parts: MemoryRecord["parts"];
+  changed_by: string | null;
+  stored_at_ms: number;
+  replaced_at_ms: number;
 }
 
 /**
@@ -35,7 +63,7 @@ export function insertedItems(
   items: Items,
   { limits, nowMs }: { limits: ServiceLimits; nowMs: number },
 ) {
-  const { conversations, messages, memories } = items;
+  const { conversations, messages, memories, versions } = items;
   const touched = toJsonLists(touchedBy(messages));
   return {
     free: assertFree(organizationId, items),
@@ -51,10 +79,11 @@ export function insertedItems(
     events:
       conversations.length + messages.length === 0 ? null : importedEvents(organizationId, items, nowMs),
     memories: memories.length === 0 ? null : insertedMemories(organizationId, memories, { limits, nowMs }),
+    versions: toJsonLists(versions).map((list) => insertedVersions(organizationId, list)),
   } satisfies Statements;
 }
 
-function assertFree(organizationId: string, { conversations, messages, memories }: Items) {
+function assertFree(organizationId: string, { conversations, messages, memories, versions }: Items) {
   const noneTaken = (items: unknown[], joins: ((organizationId: string) => Sql)[]) =>
     toJsonLists(items).map((list) =>
       assertThat(
@@ -85,6 +114,10 @@ function assertFree(organizationId: string, { conversations, messages, memories 
       memories.map(({ id, ...memory }) => ({ id, ...toIdentity(memory) })),
       [existing.conversationById, sameMemory],
     ),
+    versions: noneTaken(
+      versions.map(({ memory_id, version }) => ({ memory_id, version })),
+      [existing.versionByNumber],
+    ),
   } satisfies Statements;
 }
 
@@ -111,6 +144,35 @@ const insertedMessages = (organizationId: string, list: string): Statement<void>
     SELECT (c.row_key << 24) + (new.value ->> 'sequence'), ${organizationId}, ${PLACE_VALUES}, ${RECORD_VALUES}
       FROM json_each(${list}) AS new
      CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = new.value ->> 'conversation_id'`);
+
+/** Fails the batch with `import_raced` if a memory is gone. Its number only rises, and a content is never removed. */
+const insertedVersions = (organizationId: string, list: string) =>
+  ({
+    exist: assertThat(
+      "import_raced",
+      sql`NOT EXISTS (
+            SELECT 1 FROM json_each(${list}) AS new
+              LEFT JOIN ${existing.memoryOfVersion(organizationId)} AND c.deleted_at_ms IS NULL
+             WHERE c.id IS NULL)`,
+    ),
+    rows: nothing(sql`
+      INSERT INTO memory_versions
+        (organization_id, memory_id, version, authored, ${VERSION_FIELD_COLUMNS}, content, content_encoding, content_bytes,
+         parts, changed_by, stored_at_ms, replaced_at_ms)
+      SELECT ${organizationId}, ${joined(["memory_id", "version", "authored"].map(boundTo), sql`, `)},
+             ${VERSION_FIELD_VALUES}, ${joined(["content", "encoding"].map(boundTo), sql`, `)},
+             coalesce(
+               new.value ->> 'bytes',
+               (SELECT m.content_bytes FROM (SELECT 1) CROSS JOIN ${existing.memoryOfVersion(organizationId)}
+                 CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
+                 WHERE c.content_hash = new.value ->> 'content_hash'),
+               (SELECT v.content_bytes FROM memory_versions AS v
+                 WHERE v.organization_id = ${organizationId} AND v.memory_id = new.value ->> 'memory_id'
+                   AND v.content_hash = new.value ->> 'content_hash' AND v.content IS NOT NULL LIMIT 1)),
+             nullif(new.value -> 'parts', 'null'),
+             ${joined(["changed_by", "stored_at_ms", "replaced_at_ms"].map(boundTo), sql`, `)}
+        FROM json_each(${list}) AS new ORDER BY new.key`),
+  }) satisfies Statements;
 
 function countedItems(organizationId: string, { conversations, messages }: Items): Statement<void> {
   const tokens = messages.reduce((sum, { term_count }) => sum + term_count, 0);

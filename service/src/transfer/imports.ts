@@ -1,4 +1,11 @@
-import type { ConversationLine, ImportedLines, MemoryLine, MessageLine, OperationOf } from "@engram/spec";
+import type {
+  ConversationLine,
+  ImportedLines,
+  MemoryLine,
+  MemoryVersionLine,
+  MessageLine,
+  OperationOf,
+} from "@engram/spec";
 import { enrichInBackground, queuedEnrichment } from "../enrichment/service.ts";
 import { ApiError } from "../errors.ts";
 import { indexLater } from "../indexing/service.ts";
@@ -6,7 +13,7 @@ import type { BodyLine, Invocation, KeyCaller } from "../invocation.ts";
 import { insertLateWordsOf } from "../keyword-index/late-words.ts";
 import type { MemoryRecord } from "../memories/captures-queries.ts";
 import { toMemoryTerms } from "../memories/captures-queries.ts";
-import { toMemoryFields } from "../memories/fields.ts";
+import { toMemoryFields, toVersionRecord } from "../memories/fields.ts";
 import { toAuthored } from "../memories/queries.ts";
 import { toPlace } from "../messages/fields.ts";
 import { toRecord } from "../messages/records.ts";
@@ -18,13 +25,14 @@ import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId, toMessageId } from "../platform/ids.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { batch } from "../platform/sql.ts";
+import { encodeText } from "../text/compression.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
 import { prepareText } from "../text/prepared-text.ts";
 import { countStored } from "../usage/service.ts";
 import { type Numbered, selectExistingRows } from "./existing-rows-queries.ts";
 import { type ImportBatch, joinAnswers, toBatches } from "./import-batches.ts";
 import { decide } from "./import-decisions.ts";
-import { insertedItems, type PlacedRecord } from "./imports-queries.ts";
+import { insertedItems, type PlacedRecord, type VersionRecord } from "./imports-queries.ts";
 import { assertPartFits, countedPart, type ImportPart, insertedImport } from "./operations-queries.ts";
 
 /**
@@ -109,8 +117,9 @@ async function storeBatch(
   const conversationIds = containersOf(sorted);
   while (progress.races < RACES_MAX) {
     const existingRows = await selectExistingRows(db, organizationId, sorted);
-    const { answer, conversations, ...fresh } = decide(lines, existingRows);
-    const isNothing = conversations.length + fresh.messages.length + fresh.memories.length === 0;
+    const { answer, ...fresh } = decide(lines, existingRows);
+    const { conversations } = fresh;
+    const isNothing = Object.values(fresh).every(({ length }) => length === 0);
     if (isNothing && part === null) {
       await insertLateWordsOf(caller.system, organizationId, { conversationIds, messages: [] });
       return answer;
@@ -118,6 +127,7 @@ async function storeBatch(
     const nowMs = runtime.nowMs();
     const messages = await Promise.all(fresh.messages.map((message) => toPlaced(caller, mark, message)));
     const memories = await Promise.all(fresh.memories.map((memory) => toPlacedMemory(caller, memory)));
+    const versions = await toVersionRecords(caller, fresh.versions, memories);
     // A memory that a model enriched before it was exported is imported unchanged.
     const undescribed = memories.flatMap(({ id, enriched_by }) => (enriched_by === null ? [id] : []));
     try {
@@ -128,7 +138,7 @@ async function storeBatch(
           ? null
           : insertedItems(
               organizationId,
-              { conversations, messages, memories },
+              { conversations, messages, memories, versions },
               { limits: caller.limits, nowMs },
             ),
         enrichment: queuedEnrichment(caller, undescribed, nowMs),
@@ -168,14 +178,16 @@ function sortLines(lines: BodyLine[]) {
   const conversations: Numbered<ConversationLine>[] = [];
   const messages: Numbered<MessageLine>[] = [];
   const memories: Numbered<MemoryLine>[] = [];
+  const versions: Numbered<MemoryVersionLine>[] = [];
   for (const body of lines) {
     if (!("value" in body)) continue;
     const { line, value } = body;
     if (value.type === "conversation") conversations.push({ line, value });
     if (value.type === "message") messages.push({ line, value });
     if (value.type === "memory") memories.push({ line, value });
+    if (value.type === "memory_version") versions.push({ line, value });
   }
-  return { conversations, messages, memories };
+  return { conversations, messages, memories, versions };
 }
 
 /** The conversations and memories of the lines. An earlier request may have stored some without their words. */
@@ -187,13 +199,14 @@ const containersOf = ({ messages, memories }: ReturnType<typeof sortLines>): str
 ];
 
 /**
- * Turns a memory with a wrong `content_hash` into a problem, because the hash is used to find memories with the
+ * Turns a memory or version with a wrong `content_hash` into a problem, because the hash is used to find memories with the
  * same content.
  */
 async function refuseOtherHash(body: BodyLine): Promise<BodyLine> {
-  if (!("value" in body) || body.value.type !== "memory") return body;
+  if (!("value" in body)) return body;
+  if (body.value.type !== "memory" && body.value.type !== "memory_version") return body;
   const { content, content_hash } = body.value;
-  if ((await sha256Hex(content)) === content_hash) return body;
+  if (content === null || (await sha256Hex(content)) === content_hash) return body;
   const detail = "`content_hash`: Must be the SHA-256 of the content.";
   return { line: body.line, problem: new ApiError("validation_failed", detail) };
 }
@@ -219,4 +232,30 @@ async function toPlacedMemory(caller: KeyCaller, line: MemoryLine): Promise<Memo
     changed_by: line.key_id,
     changed_at_ms: line.stored_at === null ? caller.runtime.nowMs() : Date.parse(line.stored_at),
   };
+}
+
+/** @param memories of the same batch, some of which have the content of a version. */
+async function toVersionRecords(
+  { pace }: KeyCaller,
+  lines: MemoryVersionLine[],
+  memories: MemoryRecord[],
+): Promise<VersionRecord[]> {
+  const keyOf = (memoryId: string, hash: string) => `${memoryId} ${hash}`;
+  const bytesOf = new Map(memories.map(({ id, content_hash, bytes }) => [keyOf(id, content_hash), bytes]));
+  const records: VersionRecord[] = [];
+  for (const line of lines) {
+    const { memory_id, version, content, content_hash } = line;
+    const stored = content === null ? null : await encodeText(content, pace);
+    const key = keyOf(memory_id, content_hash);
+    const bytes = stored?.bytes ?? bytesOf.get(key) ?? null;
+    if (bytes !== null) bytesOf.set(key, bytes);
+    records.push({
+      ...toVersionRecord(line),
+      ...{ memory_id, version, authored: toAuthored(line.given), parts: line.parts, changed_by: line.key_id },
+      ...{ content: stored?.content ?? null, encoding: stored?.encoding ?? null, bytes },
+      stored_at_ms: Date.parse(line.stored_at),
+      replaced_at_ms: Date.parse(line.replaced_at),
+    });
+  }
+  return records;
 }

@@ -7,6 +7,7 @@ import {
   asRead,
   behind,
   exportOnce,
+  idOf,
   readAll,
   seedMemories,
   seedRich,
@@ -53,10 +54,17 @@ describe("an export", () => {
     deleted = [conversations[3] ?? "", memory];
     const told = await exportOnce(caller);
     lines = told.lines;
-    expect(told.end).toEqual({ type: "end", complete: true, conversations: 5, messages: 4, memories: 6 });
+    expect(told.end).toEqual({
+      type: "end",
+      complete: true,
+      conversations: 5,
+      messages: 4,
+      memories: 6,
+      memory_versions: 2,
+    });
   });
 
-  test("contains what every other operation returns: conversations by id with their messages in order, then memories by id", async () => {
+  test("contains what every other operation returns: conversations by id with their messages in order, then memories by id, then their earlier versions, newest first", async () => {
     expect(asRead(lines)).toEqual(await readAll(caller));
     for (const id of deleted) expect(JSON.stringify(lines)).not.toContain(id);
     expect(JSON.stringify(lines)).not.toMatch(/never exported|theirs/);
@@ -79,13 +87,21 @@ describe("an export", () => {
       const rest = await exportOnce(caller, behind(line));
       expect(rest.lines, `after line ${i + 1}`).toEqual(lines.slice(i + 1));
     }
-    expect((await exportOnce(caller, { after: deleted[1] ?? "" })).lines).toEqual([]);
+    const versions = lines.filter(({ type }) => type === "memory_version");
+    expect((await exportOnce(caller, { after: deleted[1] ?? "" })).lines).toEqual(versions);
   });
 
   test("of an empty organization has only the end line", async () => {
     const { lines, end } = await exportOnce(await createOrganization());
     expect(lines).toEqual([]);
-    expect(end).toEqual({ type: "end", complete: true, conversations: 0, messages: 0, memories: 0 });
+    expect(end).toEqual({
+      type: "end",
+      complete: true,
+      conversations: 0,
+      messages: 0,
+      memories: 0,
+      memory_versions: 0,
+    });
   });
 
   test("can continue after an item that was deleted meanwhile", async () => {
@@ -103,7 +119,7 @@ describe("an export", () => {
     await seedConversation(caller, ["ours, after"]);
     const { lines } = await exportOnce(caller);
     const { lines: rest } = await exportOnce(caller, { after: theirs });
-    expect(lines.map(({ id }) => id)).toContain(earlier);
+    expect(lines.map(idOf)).toContain(earlier);
     expect(rest).toEqual(lines.slice(2));
   });
 
@@ -112,10 +128,24 @@ describe("an export", () => {
     const caller = new Service({}, undefined, { exportStepRows: 2 }).callerOf(secret);
     await insertEmpty(organizationId, 401);
     const first = await exportOnce(caller);
-    expect(first.end).toEqual({ type: "end", complete: false, conversations: 400, messages: 0, memories: 0 });
+    expect(first.end).toEqual({
+      type: "end",
+      complete: false,
+      conversations: 400,
+      messages: 0,
+      memories: 0,
+      memory_versions: 0,
+    });
     const second = await exportOnce(caller, behind(first.lines.at(-1)));
-    expect(second.end).toEqual({ type: "end", complete: true, conversations: 1, messages: 0, memories: 0 });
-    const ids = [...first.lines, ...second.lines].map(({ id }) => id);
+    expect(second.end).toEqual({
+      type: "end",
+      complete: true,
+      conversations: 1,
+      messages: 0,
+      memories: 0,
+      memory_versions: 0,
+    });
+    const ids = [...first.lines, ...second.lines].map(idOf);
     expect(ids).toEqual(ids.map((_, i) => `conv_${String(i + 1).padStart(20, "0")}`));
   });
 

@@ -4,7 +4,7 @@ import { sample, scale } from "../../../proof/support/scale.ts";
 import { createOrganization } from "../support/client.ts";
 import { Ledger, largestRowBytes } from "../support/counting.ts";
 import { env } from "../support/env.ts";
-import { exportOnce, type Told } from "../support/exports.ts";
+import { exportOnce, idOf, type Told } from "../support/exports.ts";
 import { conversation, memory, message, send } from "../support/imports.ts";
 import { Service } from "../support/invocations.ts";
 import { captureLog } from "../support/log.ts";
@@ -88,7 +88,7 @@ describe("the work of an import", () => {
       });
       expect(ledger.violations).toEqual([]);
       const byId = (some: Told[]) =>
-        some.filter(({ type }) => type !== "conversation").toSorted((a, b) => (a.id < b.id ? -1 : 1));
+        some.filter(({ type }) => type !== "conversation").toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1));
       expect(byId((await exportOnce(caller)).lines)).toEqual(byId(lines));
       await env.DB.prepare("DELETE FROM index_jobs WHERE organization_id = ?1").bind(organizationId).run();
     },

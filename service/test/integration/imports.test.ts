@@ -7,7 +7,15 @@ import { readProblem } from "../support/contract.ts";
 import { databaseWith } from "../support/deletions.ts";
 import { sampleFields } from "../support/document.ts";
 import { env } from "../support/env.ts";
-import { exportOnce, FULL_MESSAGE, readAll, seedMemories, seedRich, type Told } from "../support/exports.ts";
+import {
+  exportOnce,
+  FULL_MESSAGE,
+  idOf,
+  readAll,
+  seedMemories,
+  seedRich,
+  type Told,
+} from "../support/exports.ts";
 import {
   conversation,
   createImport,
@@ -59,6 +67,7 @@ describe("an export that is imported into an empty organization", () => {
   const counts = (what: "created" | "existing") => ({ ...nothing, [what]: 6 });
   const answer = (what: "created" | "existing") => ({
     ...{ conversations: counts(what), messages: counts(what), memories: counts(what) },
+    memory_versions: { ...nothing, [what]: 2 },
     problems: [],
   });
   beforeAll(async () => {
@@ -136,7 +145,7 @@ describe("an export that is imported into an empty organization", () => {
 
   test("keeps external ids of messages, so that an append recognizes them and continues the sequence", async () => {
     const source = lines.find((line) => line.type === "conversation" && line.external_id === "ticket-1");
-    const params = { conversation_id: source?.id ?? "" };
+    const params = { conversation_id: source === undefined ? "" : idOf(source) };
     const append = (messages: object[]) => ({ params, body: { messages } });
     const appended = await to.call(
       contracts.appendMessages,
@@ -149,7 +158,7 @@ describe("an export that is imported into an empty organization", () => {
   });
 
   test("does not overwrite later changes if it is imported again", async () => {
-    const line = lines.at(-1) as contracts.MemoryLine;
+    const line = lines.findLast(({ type }) => type === "memory") as contracts.MemoryLine;
     const params = { memory_id: line.id };
     await to.call(contracts.updateMemory, { params, body: { tags: ["other"] } });
     expect(await send(to, [line])).toMatchObject({ memories: { created: 0, existing: 1 }, problems: [] });
@@ -158,13 +167,16 @@ describe("an export that is imported into an empty organization", () => {
 
   test("can be deleted and imported again, and the exported organization stays unchanged", async () => {
     const before = await rowsOf(from.organizationId);
-    for (const { id, type } of lines) {
-      if (type === "conversation")
-        await to.call(contracts.deleteConversation, { params: { conversation_id: id } });
-      if (type === "memory") await to.call(contracts.deleteMemory, { params: { memory_id: id } });
+    for (const line of lines) {
+      if (line.type === "conversation")
+        await to.call(contracts.deleteConversation, { params: { conversation_id: line.id } });
+      if (line.type === "memory") await to.call(contracts.deleteMemory, { params: { memory_id: line.id } });
     }
     const { problems, ...created } = await send(to, lines);
-    expect(created).toEqual({ conversations: nothing, messages: nothing, memories: nothing });
+    expect(created).toEqual({
+      ...{ conversations: nothing, messages: nothing },
+      ...{ memories: nothing, memory_versions: nothing },
+    });
     expect(problems.map(({ code }) => code)).toEqual(lines.map(() => "import_conflict"));
     await sweepUntilIdle(service, clock, to.organizationId);
     expect(await readAll(to)).toEqual([]);
@@ -322,9 +334,10 @@ describe("a line of an import", () => {
         conversations: { created: isEarlier ? 0 : 2, existing: 0 },
         messages: { created: isEarlier ? 1 : 3, existing: 0 },
         memories: { created: isEarlier ? 1 : 3, existing: 0 },
+        memory_versions: nothing,
       });
       const all = [...(await stored()), ...good].map((line) => line.id);
-      expect((await exportedLines(caller)).map(({ id }) => id).toSorted()).toEqual(all.toSorted());
+      expect((await exportedLines(caller)).map(idOf).toSorted()).toEqual(all.toSorted());
     },
   );
 
@@ -337,6 +350,7 @@ describe("a line of an import", () => {
       conversations: { created: 1, existing: 0 },
       messages: { created: 1, existing: 0 },
       memories: nothing,
+      memory_versions: nothing,
       problems: [{ line: 2, code: "invalid_json", detail: expect.stringContaining("UTF-8") }],
     });
   });
@@ -345,7 +359,7 @@ describe("a line of an import", () => {
     const lines = [conversation("a"), message("a", 1), await memory("1", "one")];
     const twice = { created: 1, existing: 1 };
     expect(await send(await createOrganization(), [...lines, ...lines])).toEqual({
-      ...{ conversations: twice, messages: twice, memories: twice },
+      ...{ conversations: twice, messages: twice, memories: twice, memory_versions: nothing },
       problems: [],
     });
   });
@@ -366,7 +380,7 @@ describe("an import restores", () => {
     const { caller, idle } = await open();
     const conversation_id = await seedConversation(caller, ["one", "two", "three"]);
     const { lines } = await exportOnce(caller);
-    const id = lines.at(-1)?.id ?? "";
+    const id = lines.map(idOf).at(-1) ?? "";
     await caller.call(contracts.deleteMessage, { params: { conversation_id, message_id: id } });
     const params = { conversation_id };
     const body = { messages: [{ role: "user", content: "four" }] };
@@ -677,7 +691,10 @@ describe("an import request", () => {
 
   test("without lines, or with blank lines, stores nothing", async () => {
     const caller = await createOrganization();
-    const answer = { conversations: nothing, messages: nothing, memories: nothing, problems: [] };
+    const answer = {
+      ...{ conversations: nothing, messages: nothing, memories: nothing, memory_versions: nothing },
+      problems: [],
+    };
     for (const rawBody of [" ", "\r\n\r\n", '{"type":"end","complete":true,"conversations":1,"messages":1}'])
       expect(await caller.call(operation, { rawBody })).toEqual(answer);
   });
@@ -726,6 +743,7 @@ describe("an import request", () => {
       conversations: { created: 1, existing: 0 },
       messages: { created: 1, existing: 0 },
       memories: nothing,
+      memory_versions: nothing,
       problems: [{ line: 2, code: "validation_failed" }],
     });
   });

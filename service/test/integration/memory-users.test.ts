@@ -416,15 +416,26 @@ describe("users", () => {
         .split("\n")
         .map((line) => JSON.parse(line) as contracts.ExportLine);
     };
+    /** The conversation or memory of a line. */
+    const headOf = (line: Exclude<contracts.ExportLine, { type: "end" }>): string =>
+      line.type === "message" ? line.conversation_id : "memory_id" in line ? line.memory_id : line.id;
     const all = await exported({});
-    const of = new Map(all.flatMap((line) => ("user_id" in line ? [[line.id, line.user_id]] : [])));
-    const ofMaria = all.filter(
-      (line) =>
-        line.type !== "end" && of.get(line.type === "message" ? line.conversation_id : line.id) === "maria",
+    const of = new Map(
+      all.flatMap((line) =>
+        "user_id" in line && line.type !== "memory_version" ? [[headOf(line), line.user_id]] : [],
+      ),
     );
+    const ofMaria = all.filter((line) => line.type !== "end" && of.get(headOf(line)) === "maria");
     const lines = await exported({ user_id: "maria" });
     expect(lines.slice(0, -1)).toEqual(ofMaria);
-    expect(lines.at(-1)).toEqual({ type: "end", complete: true, conversations: 2, messages: 6, memories: 2 });
+    expect(lines.at(-1)).toEqual({
+      type: "end",
+      complete: true,
+      conversations: 2,
+      messages: 6,
+      memories: 2,
+      memory_versions: 0,
+    });
     for (const [i, line] of ofMaria.entries()) {
       const after: Record<string, string | number> =
         line.type === "message"

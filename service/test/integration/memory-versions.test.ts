@@ -2,6 +2,8 @@ import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
 import { callerOf, createKey, createOrganization } from "../support/client.ts";
 import { env } from "../support/env.ts";
+import { exportOnce } from "../support/exports.ts";
+import { send } from "../support/imports.ts";
 import { selectRow, selectRows, sweepUntilIdle } from "../support/invocations.ts";
 import { openMemories, TEXT_MODEL } from "../support/memories.ts";
 
@@ -204,5 +206,82 @@ describe("the versions of a memory", () => {
       stored_at: before,
       replaced_at,
     });
+  });
+});
+
+describe("the versions of an export", () => {
+  /** A memory with versions, one of which has the content of the next. */
+  async function openExported() {
+    const opened = await openMemories();
+    const { capture, update } = opened;
+    const { id } = await capture({ content: "One.", user_id: "maria" });
+    await update(id, { content: "Two." });
+    await update(id, { tags: ["b"] });
+    await update(id, { content: "Three.", valid_until: "2030-01-01T00:00:00Z" });
+    const { lines } = await exportOnce(opened.caller);
+    return {
+      ...opened,
+      id,
+      lines,
+      versions: lines.flatMap((line) => (line.type === "memory_version" ? [line] : [])),
+    };
+  }
+
+  test("come back with all their fields from an import in any number of requests, which can be repeated", async () => {
+    const { id, lines, versions, versionsOf } = await openExported();
+    expect(versions.map(({ content }) => content)).toEqual(["Two.", null, "One."]);
+    for (const parts of [[lines], lines.map((line) => [line]), [lines.slice(0, 3), lines.slice(1)]]) {
+      const to = await createOrganization();
+      for (const part of parts) await send(to, part);
+      expect(await versionsOf(id, to)).toEqual(await versionsOf(id));
+      expect((await exportOnce(to)).lines).toEqual(lines);
+      expect(await send(to, lines)).toMatchObject({
+        memories: { created: 0, existing: 1 },
+        memory_versions: { created: 0, existing: 3 },
+        problems: [],
+      });
+    }
+  });
+
+  test("continue with those of later changes", async () => {
+    const { id, lines, versionsOf } = await openExported();
+    const to = await createOrganization();
+    await send(to, lines);
+    await to.call(contracts.updateMemory, { params: { memory_id: id }, body: { content: "Four." } });
+    const versions = await versionsOf(id, to);
+    expect(versions.map(({ content }) => content)).toEqual(["Four.", "Three.", "Two.", "Two.", "One."]);
+    const numbers = versions.map(({ version }) => version);
+    expect(numbers).toEqual(numbers.toSorted((a, b) => b - a));
+  });
+
+  test("are those of a user if the export is", async () => {
+    const { caller, capture, id, update } = await openExported();
+    for (const user_id of ["jon", undefined]) {
+      const other = await capture({ content: "Other.", user_id });
+      await update(other.id, { content: "Others." });
+    }
+    const { lines, end } = await exportOnce(caller, { user_id: "maria" });
+    expect(lines.map((line) => ("memory_id" in line ? line.memory_id : ""))).toEqual(["", id, id, id]);
+    expect(end).toMatchObject({ memories: 1, memory_versions: 3, complete: true });
+  });
+
+  test("are rejected without their memory or content, with another version's number, and from the current one's on", async () => {
+    const { lines, versions } = await openExported();
+    const [memory, two, shared, one] = lines;
+    const to = await createOrganization();
+    const refused = async (...sent: unknown[]) =>
+      (await send(to, sent)).problems.map(({ code, detail }) => `${code}: ${detail}`);
+    expect(await refused(two)).toEqual([expect.stringMatching(/^not_found: There is no memory/)]);
+    expect(await refused(memory, shared)).toEqual([expect.stringMatching(/^validation_failed: `content`/)]);
+    expect(await refused(two, shared, one)).toEqual([]);
+    expect(await refused({ ...versions[2], key_id: null })).toEqual([
+      expect.stringMatching(/^import_conflict/),
+    ]);
+    expect(await refused({ ...versions[2], version: 99, stored_at: versions[0]?.stored_at })).toEqual([
+      expect.stringMatching(/^import_conflict: The number/),
+    ]);
+    expect(await refused({ ...versions[2], version: 1, content: "Zero." })).toEqual([
+      expect.stringMatching(/^validation_failed: `content_hash`/),
+    ]);
   });
 });

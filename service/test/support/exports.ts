@@ -5,7 +5,7 @@ import { fullItem } from "./document.ts";
 import { type Clock, Service } from "./invocations.ts";
 
 /** A line of an export, except the last. */
-export type Told = contracts.ConversationLine | contracts.MessageLine | contracts.MemoryLine;
+export type Told = Exclude<contracts.ExportLine, { type: "end" }>;
 
 /** One response: its lines, and separately the last line. */
 export async function exportOnce(caller: Caller, query: Record<string, string | number> = {}) {
@@ -15,13 +15,19 @@ export async function exportOnce(caller: Caller, query: Record<string, string | 
   return { lines: lines as Told[], end };
 }
 
+/** The id of a line's item. That of a version is made of its memory and number. */
+export const idOf = (line: Told): string =>
+  line.type === "memory_version" ? `${line.memory_id} ${line.version}` : line.id;
+
 /** The query that continues an export after a line. */
 export const behind = (line: Told | undefined): Record<string, string | number> =>
-  line === undefined
-    ? {}
-    : line.type === "message"
-      ? { after: line.conversation_id, after_sequence: line.sequence }
-      : { after: line.id };
+  line === undefined ? {} : positionOf(line);
+
+function positionOf(line: Told): Record<string, string | number> {
+  if (line.type === "message") return { after: line.conversation_id, after_sequence: line.sequence };
+  if (line.type === "memory_version") return { after: line.memory_id, after_version: line.version };
+  return { after: line.id };
+}
 
 /** Everything that the other operations return of an organization, in the order of an export. */
 export async function readAll(caller: Caller): Promise<unknown[]> {
@@ -36,16 +42,28 @@ export async function readAll(caller: Caller): Promise<unknown[]> {
   const { items: memories } = await caller.call(contracts.listMemories, { query: { limit: 100 } });
   const byId = memories.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   all.push(...byId.map((memory) => ({ type: "memory", ...memory })));
+  for (const { id: memory_id } of byId) {
+    const [, ...earlier] = (await caller.call(contracts.listMemoryVersions, { params: { memory_id } })).items;
+    all.push(...earlier.map((version) => ({ type: "memory_version", memory_id, ...version })));
+  }
   return all;
 }
 
-/** Lines without the fields that only an export has. */
-export const asRead = (lines: Told[]): unknown[] =>
-  lines.map((line) => ({
-    ...line,
-    ...{ external_digest: undefined, given: undefined },
-    ...(line.type === "memory" && { version: undefined, key_id: undefined, stored_at: undefined }),
-  }));
+/** Lines without the fields that only an export has, and with the content of each version. */
+export function asRead(lines: Told[]): unknown[] {
+  const contents = new Map<string, string>();
+  return lines.map((line) => {
+    const own = { ...line, external_digest: undefined, given: undefined };
+    if (line.type === "memory") contents.set(`${line.id} ${line.content_hash}`, line.content);
+    if (line.type === "memory")
+      return { ...own, version: undefined, key_id: undefined, stored_at: undefined };
+    if (line.type !== "memory_version") return own;
+    const key = `${line.memory_id} ${line.content_hash}`;
+    const content = line.content ?? contents.get(key) ?? "";
+    contents.set(key, content);
+    return { ...own, content };
+  });
+}
 
 /** A message with every field of the contract. */
 export const FULL_MESSAGE = {

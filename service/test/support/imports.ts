@@ -81,6 +81,7 @@ export const rowsOf = (organizationId: string) =>
       "SELECT * FROM organization_counters WHERE organization_id = ?1",
       "SELECT * FROM conversations WHERE organization_id = ?1 ORDER BY id",
       "SELECT * FROM messages WHERE organization_id = ?1 ORDER BY id",
+      "SELECT * FROM memory_versions WHERE organization_id = ?1 ORDER BY memory_id, version",
       "SELECT count(*) FROM index_jobs WHERE organization_id = ?1",
       "SELECT count(*) FROM enrichment_jobs WHERE organization_id = ?1",
     ].map((sql) => selectRows(sql, organizationId)),
