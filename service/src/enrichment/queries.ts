@@ -18,7 +18,7 @@ import {
 } from "../platform/sql.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 import type { Enrichment } from "../text/enrichment.ts";
-import { keptVersions, nextVersion } from "../versions/queries.ts";
+import { keptVersions, nextVersionIf } from "../versions/queries.ts";
 
 /**
  * Maximum number of attempts to enrich a memory, that is, to have a text model write its tags and summary. All
@@ -352,6 +352,11 @@ function enrichedMemories(list: string, model: string, nowMs: number) {
    CROSS JOIN conversations AS c ON c.organization_id = new.value ->> 'organization_id'
               AND c.id = new.value ->> 'memory_id' AND c.content_hash = new.value ->> 'content_hash'
               AND c.deleted_at_ms IS NULL AND c.${UNWRITTEN}`;
+  const tags = (written: Sql) => sql`CASE WHEN c.authored & 1 THEN c.tags ELSE ${written} END`;
+  const summary = (written: Sql) => sql`CASE WHEN c.authored & 2 THEN c.summary ELSE ${written} END`;
+  /** Not if another run of the model has written the same. */
+  const isDifferent = (writtenTags: Sql, writtenSummary: Sql) => sql`
+    (${tags(writtenTags)}, ${summary(writtenSummary)}, ${model}) IS NOT (c.tags, c.summary, c.enriched_by)`;
   return {
     events: recordedEventsOfMany(
       nowMs,
@@ -359,7 +364,8 @@ function enrichedMemories(list: string, model: string, nowMs: number) {
     ),
     versions: keptVersions(
       sql`${enriched}
-          CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id`,
+          CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
+          WHERE ${isDifferent(sql`new.value -> 'tags'`, sql`new.value ->> 'summary'`)}`,
       { nowMs, changesContent: sql`FALSE` },
     ),
     // Without MATERIALIZED, the planner reads all conversations.
@@ -367,9 +373,8 @@ function enrichedMemories(list: string, model: string, nowMs: number) {
       WITH written AS MATERIALIZED (
         SELECT c.row_key AS id, new.value -> 'tags' AS tags, new.value ->> 'summary' AS summary ${enriched})
       UPDATE conversations AS c
-         SET tags = CASE WHEN authored & 1 THEN c.tags ELSE written.tags END,
-             summary = CASE WHEN authored & 2 THEN c.summary ELSE written.summary END,
-             enriched_by = ${model}, ${nextVersion(null, nowMs)}, version = version + 1
+         SET tags = ${tags(sql`written.tags`)}, summary = ${summary(sql`written.summary`)}, enriched_by = ${model},
+             ${nextVersionIf(isDifferent(sql`written.tags`, sql`written.summary`), null, nowMs)}, version = version + 1
         FROM written
        WHERE c.row_key = written.id`),
   } satisfies Statements;

@@ -18,7 +18,7 @@ export const nextVersion = (keyId: string | null, nowMs: number): Sql =>
   sql`changed_by = ${keyId}, changed_at_ms = ${nextStoredAt(nowMs)}`;
 
 /** The same if a condition is true. Otherwise the version stays the same. */
-export const nextVersionIf = (isDifferent: Sql, keyId: string, nowMs: number): Sql => sql`
+export const nextVersionIf = (isDifferent: Sql, keyId: string | null, nowMs: number): Sql => sql`
   changed_by = CASE WHEN ${isDifferent} THEN ${keyId} ELSE c.changed_by END,
   changed_at_ms = CASE WHEN ${isDifferent} THEN ${nextStoredAt(nowMs)} ELSE c.changed_at_ms END`;
 

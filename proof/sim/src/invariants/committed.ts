@@ -1,5 +1,5 @@
 import type { Model } from "../model/model.ts";
-import type { Database } from "../ports/database.ts";
+import { type Database, OF_VERSION } from "../ports/database.ts";
 import { expect } from "../violation.ts";
 import { EVENTS_FIND_NOTHING } from "./events.ts";
 
@@ -96,6 +96,33 @@ const FIND_NOTHING: Record<string, readonly string[]> = {
        FROM conversations AS c JOIN messages AS m ON m.row_key = (c.row_key << 24) + 1
       WHERE c.kind <> 'conversation' AND c.deleted_at_ms IS NULL AND c.memory_external_id IS NULL
       GROUP BY c.organization_id, coalesce(c.agent_id, ''), coalesce(c.user_id, ''), m.content HAVING count(*) > 1`,
+  ],
+  history: [
+    // Every change has kept the version before it, with its content, and nothing else is kept.
+    `SELECT c.id, r.version AS replaced, v.version AS kept, r.content_hash, v.content_hash AS kept_hash
+       FROM conversations AS c
+       JOIN (SELECT row_key, version FROM replaced
+              UNION SELECT c.row_key, v.version FROM memory_versions AS v
+                      JOIN conversations AS c ON c.organization_id = v.organization_id AND c.id = v.memory_id) AS known
+         ON known.row_key = c.row_key
+       LEFT JOIN replaced AS r ON r.row_key = known.row_key AND r.version = known.version
+       LEFT JOIN memory_versions AS v
+         ON v.organization_id = c.organization_id AND v.memory_id = c.id AND v.version = known.version
+      WHERE c.deleted_at_ms IS NULL
+        AND (v.version IS NULL OR r.version IS NULL
+             OR (${OF_VERSION.map((column) => `v.${column}`)}) IS NOT (${OF_VERSION.map((column) => `r.${column}`)})
+             OR v.stored_at_ms > v.replaced_at_ms
+             OR r.content IS NOT coalesce(
+                  v.content,
+                  (SELECT s.content FROM memory_versions AS s
+                    WHERE s.organization_id = c.organization_id AND s.memory_id = c.id
+                      AND s.content_hash = v.content_hash AND s.content IS NOT NULL),
+                  (SELECT m.content FROM messages AS m
+                    WHERE m.row_key = (c.row_key << 24) + 1 AND c.content_hash = v.content_hash)))`,
+    // It is removed with the memory.
+    `SELECT v.memory_id, v.version FROM memory_versions AS v
+      WHERE NOT EXISTS (SELECT 1 FROM conversations AS c
+                         WHERE c.organization_id = v.organization_id AND c.id = v.memory_id)`,
   ],
   events: EVENTS_FIND_NOTHING,
 };

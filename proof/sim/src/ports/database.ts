@@ -44,10 +44,17 @@ const ENDED = (row: "NEW" | "OLD") => `INSERT INTO ended_jobs (memory_id, conten
     SELECT c.id, c.content_hash, ${row}.attempts FROM main.conversations AS c
      WHERE c.organization_id = ${row}.organization_id AND c.id = ${row}.memory_id`;
 
+/** What a version of a memory has in common with its row. */
+export const OF_VERSION = [
+  ...["kind", "source", "user_id", "tags", "summary", "metadata", "valid_from_ms", "valid_until_ms"],
+  ...["occurred_at_ms", "supersedes", "superseded_by", "enriched_by", "content_hash", "created_at_ms"],
+];
+const versionOf = (row: "NEW" | "OLD") => OF_VERSION.map((column) => `${row}.${column}`).join(", ");
+
 /**
  * Temporary tables that the service cannot see. They record every committed and deleted message in order, the
- * last sequence of each fork at its creation, and the end of every enrichment job. A rollback removes their
- * rows too.
+ * last sequence of each fork at its creation, what each change of a memory replaced, and the end of every enrichment job.
+ * A rollback removes their rows too.
  */
 const LEDGER = `
   CREATE TEMP TABLE ledger (
@@ -66,6 +73,12 @@ const LEDGER = `
   CREATE TEMP TABLE births (row_key INTEGER PRIMARY KEY, last_sequence INTEGER NOT NULL);
   CREATE TEMP TRIGGER birth AFTER INSERT ON main.conversations WHEN NEW.last_sequence > 0 AND NEW.kind = 'conversation' BEGIN
     INSERT INTO births (row_key, last_sequence) VALUES (NEW.row_key, NEW.last_sequence);
+  END;
+  CREATE TEMP TABLE replaced (row_key INTEGER NOT NULL, version INTEGER NOT NULL, ${OF_VERSION.join(", ")}, content TEXT);
+  CREATE TEMP TRIGGER replace_version AFTER UPDATE ON main.conversations
+    WHEN OLD.kind <> 'conversation' AND (${versionOf("NEW")}) IS NOT (${versionOf("OLD")}) BEGIN
+    INSERT INTO replaced SELECT OLD.row_key, OLD.version, ${versionOf("OLD")}, m.content
+      FROM main.messages AS m WHERE m.row_key = (OLD.row_key << 24) + 1;
   END;
   CREATE TEMP TABLE ended_jobs (memory_id TEXT NOT NULL, content_hash TEXT NOT NULL, attempts INTEGER NOT NULL);
   CREATE TEMP TRIGGER job_delete AFTER DELETE ON main.enrichment_jobs WHEN OLD.pass <> 3 BEGIN

@@ -56,7 +56,7 @@ export const MEMORY_MUTATIONS: SqlMutation[] = [
   {
     name: "let a model write over the tags that a person gave",
     violates: "described",
-    from: "CASE WHEN authored & 1 THEN conversations.tags ELSE written.tags END",
+    from: "CASE WHEN c.authored & 1 THEN c.tags ELSE written.tags END",
     to: "written.tags",
   },
   {
@@ -76,6 +76,18 @@ export const MEMORY_MUTATIONS: SqlMutation[] = [
     violates: "deleted",
     from: /c\.deleted_at_ms IS NULL (AND c\.kind <> 'conversation'\s+AND c\.id = \?2)/,
     to: "TRUE $1",
+  },
+  {
+    name: "keep no version of a memory",
+    violates: "history",
+    from: /^\s*INSERT INTO memory_versions[\s\S]+$/,
+    to: "$& LIMIT 0",
+  },
+  {
+    name: "keep a version without its content",
+    violates: "history",
+    from: /CASE WHEN c\.content_hash <> \?\d+ THEN m\.content END/,
+    to: "NULL",
   },
   {
     name: "take another agent's for the memory with this content",
