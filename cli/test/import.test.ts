@@ -34,7 +34,10 @@ describe("engram import", () => {
         };
         const stored = (isNew: boolean) => {
           const of = (n: number) => (isNew ? { created: n, existing: 0 } : { created: 0, existing: n });
-          return { conversations: of(conversations), messages: of(messages), memories: of(memories) };
+          return {
+            ...{ conversations: of(conversations), messages: of(messages), memories: of(memories) },
+            memory_versions: of(0),
+          };
         };
         const read = { conversations, messages, memories };
         expect(await bring()).toMatchObject({ dry_run: false, read, stored: stored(true), refused: [] });

@@ -62,6 +62,7 @@ async function requestOf(call: (client: Engram) => unknown): Promise<Request> {
       conversations: {},
       messages: {},
       memories: {},
+      memory_versions: {},
       problems: [],
       results: [],
     };

@@ -44,7 +44,8 @@ function countingService(done = 0, ready: () => Promise<unknown> = turn) {
     );
     const messages = { created: lines.length - problems.length, existing: 0 };
     const memories = { created: 1, existing: 2 };
-    return Response.json({ conversations: { created: 0, existing: 1 }, messages, memories, problems });
+    const conversations = { created: 0, existing: 1 };
+    return Response.json({ conversations, messages, memories, memory_versions: conversations, problems });
   };
   return { asked, bodies, client: clientOf(fetch) };
 }

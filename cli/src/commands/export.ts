@@ -44,8 +44,13 @@ export async function exportTo(
   const lines = linesOf(client());
   const progress = ({ messages, memories }: LineCounts) =>
     show(() => `${count(messages)} messages, ${count(memories)} memories`);
-  const toText = ({ conversations, messages, memories }: LineCounts, to: string) =>
-    `Wrote ${count(conversations)} conversations with ${count(messages)} messages and ${count(memories)} memories to ${to}.`;
+  const toText = (
+    { conversations, messages, memories, memory_versions: versions }: LineCounts,
+    to: string,
+  ) => {
+    const withVersions = versions === 0 ? "" : ` with ${count(versions)} earlier versions`;
+    return `Wrote ${count(conversations)} conversations with ${count(messages)} messages and ${count(memories)} memories${withVersions} to ${to}.`;
+  };
   if (file === undefined || file === STANDARD_STREAM || isStandardOutput(file)) {
     // On a terminal, the progress would be between the lines.
     const shown = process.stdout.isTTY ? () => {} : progress;

@@ -187,7 +187,7 @@ function toText({ read, stored, sent_before, left_out, not_understood, refused }
   const sum = (list: Reason[]) => list.reduce((total, { count: times }) => total + times, 0);
   const rows = [
     ["", "read", ...columns],
-    ...kinds.map(([kind, n]) => [kind, count(n), ...storedCells(kind)]),
+    ...kinds.map(([kind, n]) => [kind.replace("_", " "), count(n), ...storedCells(kind)]),
     ...missing.map(([title, list]) => [title, count(sum(list))]),
   ];
   return [
