@@ -41,6 +41,7 @@ const GIVEN_TO: Record<string, Given> = {
 type Sent = Record<string, unknown>;
 const countOf = (sent: Sent, ...names: string[]) => names.filter((name) => sent[name] !== undefined).length;
 const isEmpty = ({ content, parts }: Sent) => content === "" && parts === undefined;
+const isNoMemory = (sent: Sent) => isEmpty(sent) || !contracts.canHold(sent);
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).byteLength;
 const hasInvalidTag = ({ tags_any = [], tags_all = [] }: Sent) =>
   [tags_any, tags_all].flat().some((tag) => !contracts.Tag.safeParse(tag).success);
@@ -49,8 +50,8 @@ const BREAKS: Record<string, (sent: Sent) => boolean> = {
   broadcast: ({ value }) => JSON.stringify(value).length > contracts.BROADCAST_CHARACTERS_MAX,
   createKey: (sent) =>
     (sent.scopes as string[]).includes("admin") && countOf(sent, "agent_id", "user_id") > 0,
-  createMemories: ({ memories }) => (memories as Sent[]).some(isEmpty),
-  createMemory: isEmpty,
+  createMemories: ({ memories }) => (memories as Sent[]).some(isNoMemory),
+  createMemory: isNoMemory,
   deleteMemories: (sent) => countOf(sent, "filter", "all") !== 1,
   exportData: (sent) => countOf(sent, "after") < countOf(sent, "after_sequence"),
   importLines: (sent) => countOf(sent, "operation_id") === 0 && countOf(sent, "after_line", "last") > 0,
@@ -58,7 +59,8 @@ const BREAKS: Record<string, (sent: Sent) => boolean> = {
   listMemories: hasInvalidTag,
   listMessages: (sent) => sent.newest !== undefined && countOf(sent, "from_sequence", "to_sequence") > 0,
   // Each request has an external id of its own, for which no memory is stored.
-  putMemory: (sent) => isEmpty(sent) || countOf(sent, "if-match") > 0,
+  putMemory: (sent) => isNoMemory(sent) || countOf(sent, "if-match") > 0,
+  updateMemory: (sent) => !contracts.canHold(sent),
   setPresence: ({ state }) => bytesOf(state) > contracts.PRESENCE_STATE_BYTES_MAX,
 };
 
