@@ -86,6 +86,7 @@ export async function walkShortcuts({ open, client }: Site, key: string): Promis
   await keyboard.press("?");
   await page.check("shortcuts");
   await keyboard.press("Escape");
+  await page.dialog.waitFor({ state: "detached" });
   await walkPalette(page, ids);
   await page.checkRules("the shortcuts");
   await page.close();
