@@ -41,7 +41,9 @@ const GIVEN_TO: Record<string, Given> = {
 type Sent = Record<string, unknown>;
 const countOf = (sent: Sent, ...names: string[]) => names.filter((name) => sent[name] !== undefined).length;
 const isEmpty = ({ content, parts }: Sent) => content === "" && parts === undefined;
-const isNoMemory = (sent: Sent) => isEmpty(sent) || !contracts.canHold(sent);
+const neverHolds = ({ valid_from, valid_until }: Sent) =>
+  Date.parse(String(valid_from)) >= Date.parse(String(valid_until));
+const isNoMemory = (sent: Sent) => isEmpty(sent) || neverHolds(sent);
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).byteLength;
 const hasInvalidTag = ({ tags_any = [], tags_all = [] }: Sent) =>
   [tags_any, tags_all].flat().some((tag) => !contracts.Tag.safeParse(tag).success);
@@ -53,14 +55,16 @@ const BREAKS: Record<string, (sent: Sent) => boolean> = {
   createMemories: ({ memories }) => (memories as Sent[]).some(isNoMemory),
   createMemory: isNoMemory,
   deleteMemories: (sent) => countOf(sent, "filter", "all") !== 1,
-  exportData: (sent) => countOf(sent, "after") < countOf(sent, "after_sequence"),
+  // `after` is the id of a conversation.
+  exportData: (sent) =>
+    countOf(sent, "after") < countOf(sent, "after_sequence") || countOf(sent, "after_version") > 0,
   importLines: (sent) => countOf(sent, "operation_id") === 0 && countOf(sent, "after_line", "last") > 0,
   listConversations: hasInvalidTag,
   listMemories: hasInvalidTag,
   listMessages: (sent) => sent.newest !== undefined && countOf(sent, "from_sequence", "to_sequence") > 0,
   // Each request has an external id of its own, for which no memory is stored.
   putMemory: (sent) => isNoMemory(sent) || countOf(sent, "if-match") > 0,
-  updateMemory: (sent) => !contracts.canHold(sent),
+  updateMemory: neverHolds,
   setPresence: ({ state }) => bytesOf(state) > contracts.PRESENCE_STATE_BYTES_MAX,
 };
 
