@@ -20,7 +20,12 @@ import {
   WRITE_SIZE,
   writeProblems,
 } from "./common.ts";
-import { CAPTURE_MEMORIES_MAX } from "./limits.ts";
+import {
+  CAPTURE_MEMORIES_MAX,
+  CONFLICT_CONTENT_BYTES_MAX,
+  CONFLICTS_COMPARED_MAX,
+  POSSIBLE_CONFLICTS_MAX,
+} from "./limits.ts";
 import { Memory, MemoryKind, MemorySource } from "./memories.ts";
 import {
   CANNOT_HOLD,
@@ -94,6 +99,24 @@ const Wait = z.literal("indexed").optional().meta({
     "`indexed`: delay the response until the vector store has accepted the vectors of the memory, but for at most 25 seconds. Semantic search finds the memory some seconds after that, or at once if the service runs on a single machine. A bulk capture waits for at most 25 of its memories. `getMemory` shows whether each chunk is indexed. Default: respond without waiting.",
 });
 
+const CheckConflicts = z.boolean().default(false).meta({
+  description: `Whether to return \`possible_conflicts\`. Then the request also reads other memories of the agent and user. Default \`false\`.`,
+});
+
+export const CapturedMemory = z
+  .strictObject({
+    ...Memory.shape,
+    possible_conflicts: z
+      .array(MemoryId)
+      .max(POSSIBLE_CONFLICTS_MAX)
+      .optional()
+      .meta({
+        description: `Only with \`check_conflicts\`: memories of the same agent and user that may contradict this one, newest first. They have similar words, and another number, date, URL or e-mail address, or only one of the two is negated. They are candidates, found by fixed rules: both may be true. At most ${POSSIBLE_CONFLICTS_MAX}, among the ${CONFLICTS_COMPARED_MAX} newest that hold and have at most ${CONFLICT_CONTENT_BYTES_MAX.toLocaleString("en-US")} bytes. Empty if there are none, or if this memory is longer.`,
+      }),
+  })
+  .openapi("CapturedMemory");
+export type CapturedMemory = z.infer<typeof CapturedMemory>;
+
 export const createMemory = createRoute({
   operationId: "createMemory",
   ...sdkExample(`
@@ -116,18 +139,18 @@ export const createMemory = createRoute({
     headers: IdempotencyHeaders,
     body: jsonBody(
       z
-        .strictObject({ ...fields, wait: Wait })
+        .strictObject({ ...fields, check_conflicts: CheckConflicts, wait: Wait })
         .refine(hasContent, NO_CONTENT)
         .refine(canHold, CANNOT_HOLD)
         .openapi("CreateMemoryBody", { example }),
     ),
   },
   responses: {
-    200: jsonAnswer("The existing memory with this content.", Memory, {
+    200: jsonAnswer("The existing memory with this content.", CapturedMemory, {
       ...replayHeaders,
       ...entityHeaders,
     }),
-    201: jsonAnswer("The new memory.", Memory, { ...replayHeaders, ...entityHeaders }),
+    201: jsonAnswer("The new memory.", CapturedMemory, { ...replayHeaders, ...entityHeaders }),
     ...problems(
       ...bodyProblems,
       "not_found",

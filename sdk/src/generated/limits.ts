@@ -177,3 +177,11 @@ export const USER_ITEMS_COUNTED_MAX = 1_000;
 
 /** Characters of a message in a list of conversations. */
 export const EXCERPT_CHARACTERS = 200;
+
+/** Maximum number of memories in `possible_conflicts`. */
+export const POSSIBLE_CONFLICTS_MAX = 5;
+/** Maximum size of the contents that are compared for conflicts, in bytes. */
+export const CONFLICT_CONTENT_BYTES_MAX = 2_000;
+/** Maximum number of memories that a new one is compared with, among this number of the newest. */
+export const CONFLICTS_COMPARED_MAX = 200;
+export const CONFLICTS_SCANNED_MAX = 1_000;

@@ -14,6 +14,7 @@ import type {
   BroadcastBody,
   BroadcastResult,
   CapturedMemories,
+  CapturedMemory,
   Conversation,
   ConversationWithMessages,
   CreateConversationBody,
@@ -822,7 +823,7 @@ export class Memories {
    * });
    * ```
    */
-  create(body: CreateMemoryBody, options: WriteOptions = {}): Call<Memory> {
+  create(body: CreateMemoryBody, options: WriteOptions = {}): Call<CapturedMemory> {
     return this.#http.call(options, (client, init) =>
       client.POST("/v1/memories", { ...init, params: { header: idempotencyHeader(options) }, body }),
     );

@@ -1941,7 +1941,7 @@ export interface components {
              */
             wait?: "indexed";
         };
-        Memory: {
+        CapturedMemory: {
             /**
              * @description Id of a memory.
              * @example mem_06e3tqz8m1k4v9x2c7d0
@@ -2049,6 +2049,8 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string;
+            /** @description Only with `check_conflicts`: memories of the same agent and user that may contradict this one, newest first. They have similar words, and another number, date, URL or e-mail address, or only one of the two is negated. They are candidates, found by fixed rules: both may be true. At most 5, among the 200 newest that hold and have at most 2,000 bytes. Empty if there are none, or if this memory is longer. */
+            possible_conflicts?: string[];
         };
         /**
          * @description `note`: something to remember. `summary`: a summary of content from elsewhere, such as a conversation.
@@ -2146,6 +2148,11 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at?: string;
+            /**
+             * @description Whether to return `possible_conflicts`. Then the request also reads other memories of the agent and user. Default `false`.
+             * @default false
+             */
+            check_conflicts?: boolean;
             /**
              * @description `indexed`: delay the response until the vector store has accepted the vectors of the memory, but for at most 25 seconds. Semantic search finds the memory some seconds after that, or at once if the service runs on a single machine. A bulk capture waits for at most 25 of its memories. `getMemory` shows whether each chunk is indexed. Default: respond without waiting.
              * @enum {string}
@@ -2273,6 +2280,115 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at?: string;
+        };
+        Memory: {
+            /**
+             * @description Id of a memory.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            kind: components["schemas"]["MemoryKind"];
+            /**
+             * @description Text to remember, in Markdown or plain text, stored byte for byte: up to 1,000,000 bytes as UTF-8. It may be empty only if `parts` is given.
+             * @example Maria prefers refunds to her card, never store credit.
+             */
+            content: string;
+            /**
+             * @description The memory as your framework represents it: any JSON array or object, returned exactly as it was sent. At most 500,000 bytes as JSON. Not searched.
+             * @example [
+             *       {
+             *         "type": "text",
+             *         "text": "Maria prefers refunds to her card, never store credit."
+             *       }
+             *     ]
+             */
+            parts: unknown[] | {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description Your own name for the source of the memory.
+             * @example slack
+             */
+            source: string | null;
+            /**
+             * @description Your own id for the agent that the conversation or memory belongs to.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * @description Your own id for the user that the conversation or memory belongs to.
+             * @example user_4711
+             */
+            user_id: string | null;
+            /**
+             * @description Your own id for the memory, unique among the memories of its agent and user.
+             * @example diet
+             */
+            external_id: string | null;
+            /**
+             * @description Labels to filter by, returned in the order in which you sent them. At most 64.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags: string[];
+            /**
+             * @description Short summary of the content. At most 1,000 characters.
+             * @example Maria wants refunds to her card.
+             */
+            summary: string | null;
+            metadata: components["schemas"]["Metadata"];
+            /**
+             * Format: date-time
+             * @description Time from which the memory holds, such as the day of a move. Null: it held at all times before `valid_until`.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_from: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which the memory no longer holds. It is then an ended memory: search ranks it below all that hold. Null: it has not ended. A memory whose `valid_until` is not after its `valid_from` holds at no time.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            valid_until: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the event that the memory is about. It does not affect search.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            occurred_at: string | null;
+            /**
+             * @description Memory that this one replaced, which `createMemory` ended. It stays when that memory is deleted.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            supersedes: string | null;
+            /**
+             * @description Memory that replaced this one: the last that was captured with this one as `supersedes`. It stays when that memory is deleted.
+             * @example mem_06e3tqz8m1k4v9x2c7d0
+             */
+            superseded_by: string | null;
+            /**
+             * @description Text model that wrote the tags or the summary because you gave none; null if no model wrote any. `engram/extractive-1` is not a model: it means that the service extracted them from the content by fixed rules.
+             * @example @cf/meta/llama-3.1-8b-instruct-fast
+             */
+            enriched_by: string | null;
+            /**
+             * @description SHA-256 of the content as UTF-8, in hex. Unique among the memories of an agent and user that have no `external_id`.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            content_hash: string;
+            /**
+             * Format: date-time
+             * @description Time when the memory was captured (stored), with millisecond precision. For a memory from the past, it is the time that you set.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when the memory was last changed, or when its content was last captured again.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            updated_at: string;
         };
         /**
          * @example {
@@ -5560,12 +5676,13 @@ export type UpdateMessageBody = components['schemas']['UpdateMessageBody'];
 export type DeleteMessageOperation = components['schemas']['DeleteMessageOperation'];
 export type ReplacedMessages = components['schemas']['ReplacedMessages'];
 export type ReplaceMessagesBody = components['schemas']['ReplaceMessagesBody'];
-export type Memory = components['schemas']['Memory'];
+export type CapturedMemory = components['schemas']['CapturedMemory'];
 export type MemoryKind = components['schemas']['MemoryKind'];
 export type CreateMemoryBody = components['schemas']['CreateMemoryBody'];
 export type CapturedMemories = components['schemas']['CapturedMemories'];
 export type CreateMemoriesBody = components['schemas']['CreateMemoriesBody'];
 export type NewMemory = components['schemas']['NewMemory'];
+export type Memory = components['schemas']['Memory'];
 export type PutMemoryBody = components['schemas']['PutMemoryBody'];
 export type MemoryPage = components['schemas']['MemoryPage'];
 export type MemoryWithChunks = components['schemas']['MemoryWithChunks'];
@@ -6781,7 +6898,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Memory"];
+                    "application/json": components["schemas"]["CapturedMemory"];
                 };
             };
             /** @description The new memory. */
@@ -6796,7 +6913,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Memory"];
+                    "application/json": components["schemas"]["CapturedMemory"];
                 };
             };
             400: components["responses"]["ValidationFailedOrInvalidJson"];

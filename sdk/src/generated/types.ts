@@ -28,6 +28,7 @@ export type {
   BroadcastResult,
   BroadcastValue,
   CapturedMemories,
+  CapturedMemory,
   ContextAnswer,
   ContextBody,
   ContextMemory,

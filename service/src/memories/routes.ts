@@ -5,12 +5,14 @@ import { setReplayedHeader, toEtag, toExpectedVersions, toMsOrNull } from "../ht
 import * as memories from "./service.ts";
 
 export const createMemory: Handler<typeof contracts.createMemory> = async (c) => {
-  const { wait, ...memory } = c.req.valid("json");
-  const input = { memory, waitUntilIndexed: wait === "indexed" };
+  const { wait, check_conflicts: checksConflicts, ...memory } = c.req.valid("json");
+  const input = { memory, checksConflicts, waitUntilIndexed: wait === "indexed" };
   const result = await memories.createMemory(c.var.caller, input, c.var.idempotency);
   setReplayedHeader(c, result);
   c.header("etag", toEtag(result.answer.version));
-  return c.json(result.answer.memory, result.answer.created ? 201 : 200);
+  const { memory: captured, conflicts, created } = result.answer;
+  const body = conflicts === null ? captured : { ...captured, possible_conflicts: conflicts };
+  return c.json(body, created ? 201 : 200);
 };
 
 export const putMemory: Handler<typeof contracts.putMemory> = async (c) => {

@@ -1,4 +1,12 @@
-import type { CapturedMemories, Memory, MemoryChunk, MemoryVersion, NewMemory } from "@engram/spec";
+import {
+  type CapturedMemories,
+  CONFLICT_CONTENT_BYTES_MAX,
+  type Memory,
+  type MemoryChunk,
+  type MemoryVersion,
+  type NewMemory,
+  POSSIBLE_CONFLICTS_MAX,
+} from "@engram/spec";
 import { assertVersion } from "../conversations/queries.ts";
 import { enrichInBackground, queuedEnrichment } from "../enrichment/service.ts";
 import { ApiError, notFound } from "../errors.ts";
@@ -27,6 +35,7 @@ import { type ExpectedVersions, PreconditionFailed } from "../platform/precondit
 import { recordedEvent } from "../platform/recorded-events.ts";
 import { batch, run, type Statement } from "../platform/sql.ts";
 import { refuseLargeWrite } from "../platform/write-bytes.ts";
+import { mayConflict, readClaims } from "../text/conflicts.ts";
 import { countStored, countUsage } from "../usage/service.ts";
 import * as captures from "./captures-queries.ts";
 import {
@@ -37,6 +46,7 @@ import {
   replacedMemory,
   updatedMemory,
 } from "./changes-queries.ts";
+import { type ComparedMemory, comparedMemories } from "./conflicts-queries.ts";
 import * as queries from "./queries.ts";
 import { prepareContent, toNewRecords } from "./records.ts";
 import { assertSupersedable, supersededMemories } from "./supersedes-queries.ts";
@@ -54,20 +64,43 @@ const PUT_ATTEMPTS_MAX = 4;
  */
 export async function createMemory(
   caller: KeyCaller,
-  input: { memory: NewMemory; waitUntilIndexed: boolean },
+  input: { memory: NewMemory; checksConflicts: boolean; waitUntilIndexed: boolean },
   idempotency: IdempotentRequest | null,
-): Promise<Idempotent<queries.VersionedMemory & { created: boolean }>> {
+): Promise<Idempotent<queries.VersionedMemory & { created: boolean; conflicts: string[] | null }>> {
   const [record] = await toNewRecords(caller, [input.memory]);
   if (record === undefined) throw new Error("a capture of nothing");
   const { answer, replayed } = await capture(
     caller,
     { records: [record], waitUntilIndexed: input.waitUntilIndexed, idempotency },
-    captures.capturedMemory(caller.principal.organizationId, record),
+    {
+      memory: captures.capturedMemory(caller.principal.organizationId, record),
+      compared: input.checksConflicts ? comparedWith(caller, record) : null,
+    },
   );
+  const conflicts = input.checksConflicts
+    ? findConflicts(
+        input.memory.content,
+        answer.compared ?? (await run(caller.db, comparedWith(caller, record))),
+      )
+    : null;
   const [captured] = answer.rows;
   const found = answer.memory ?? (captured && (await selectMemory(caller, captured.id)));
   if (!captured || !found) throw notFound("memory");
-  return { replayed, answer: { ...found, created: captured.is_new === 1 } };
+  return { replayed, answer: { ...found, created: captured.is_new === 1, conflicts } };
+}
+
+const comparedWith = ({ principal, runtime }: KeyCaller, record: captures.MemoryRecord) =>
+  comparedMemories(principal.organizationId, record, runtime.nowMs());
+
+/** Ids of the memories that a content may contradict, in their order. */
+function findConflicts(content: string, compared: ComparedMemory[]): string[] {
+  // A text never has more characters than bytes.
+  if (content.length > CONFLICT_CONTENT_BYTES_MAX) return [];
+  const claims = readClaims(content);
+  return compared
+    .filter((other) => mayConflict(claims, readClaims(other.content)))
+    .slice(0, POSSIBLE_CONFLICTS_MAX)
+    .map(({ id }) => id);
 }
 
 /**
@@ -140,7 +173,7 @@ export async function putMemory(
         return { ...(await replaceMemory(caller, stored.memory, record, input)), created: false };
       if (input.versions !== null)
         throw new ApiError("precondition_failed", "There is no memory with this external id.");
-      const { answer } = await createMemory(caller, input, null);
+      const { answer } = await createMemory(caller, { ...input, checksConflicts: false }, null);
       // Another request may have created it first, with the same content and other fields.
       if (answer.created) return answer;
     } catch (error) {
@@ -187,10 +220,13 @@ async function replaceMemory(
   return answer;
 }
 
-/** `memory` is null for a repeated request, or if `capture` was given no statement that reads it. */
-interface Captured {
-  rows: captures.CapturedRow[];
+/** What a capture reads in its batch. Null for a repeated request, or if there was no such statement. */
+interface Read {
   memory: queries.VersionedMemory | null;
+  compared: ComparedMemory[] | null;
+}
+interface Captured extends Read {
+  rows: captures.CapturedRow[];
 }
 
 async function capture(
@@ -200,7 +236,7 @@ async function capture(
     waitUntilIndexed: boolean;
     idempotency: IdempotentRequest | null;
   },
-  memory: Statement<queries.VersionedMemory | null> | null,
+  read: { [What in keyof Read]: Statement<Read[What]> | null } | null,
 ): Promise<Idempotent<Captured>> {
   const { records } = input;
   const { db, principal, runtime } = caller;
@@ -218,10 +254,15 @@ async function capture(
         ? supersededMemories(principal, superseding, { keyId: principal.keyId, nowMs })
         : null,
       enrichment: queuedEnrichment(caller, ids, nowMs),
-      memory,
+      memory: read?.memory ?? null,
+      compared: read?.compared ?? null,
     },
     answer: captures.capturedAnswer(organizationId, records),
-    read: (rows: captures.CapturedRow[], results): Captured => ({ rows, memory: results?.memory ?? null }),
+    read: (rows: captures.CapturedRow[], results): Captured => ({
+      rows,
+      memory: results?.memory ?? null,
+      compared: results?.compared ?? null,
+    }),
   });
   await insertLateWords(caller.system, organizationId, {
     conversationIds: written.answer.rows.map(({ id }) => id),

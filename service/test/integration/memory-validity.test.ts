@@ -285,3 +285,50 @@ describe("a search", () => {
     expect(before.memories.items.find(({ content }) => content.includes("Berlin"))?.ended).toBe(false);
   });
 });
+
+describe("possible conflicts", () => {
+  const rent = "The rent of the flat is 950 euros.";
+  const check = { check_conflicts: true };
+
+  test("of a captured memory are returned if asked for: what holds, of the same agent and user, newest first", async () => {
+    const { caller, capture } = await openMemories();
+    const maria = { user_id: "maria" };
+    const first = await capture({ content: "The rent of the flat is 900 euros.", ...maria });
+    const second = await capture({ content: "The rent of the flat is 920 euros.", ...maria });
+    const ended = { valid_until: "2020-01-01T00:00:00Z" };
+    await capture({ content: "The rent of the flat is 800 euros.", ...maria, ...ended });
+    await capture({ content: `The rent of the flat is 700 euros. ${"x".repeat(2_000)}`, ...maria });
+    await capture({ content: "The rent of the flat includes water.", ...maria });
+    await capture({ content: "The rent of the flat is 1 euro.", user_id: "jon" });
+    await capture({ content: "The rent of the flat is 2 euros.", ...maria, agent_id: "bot" });
+    await capture({ content: "The rent of the flat is 3 euros." });
+    const gone = await capture({ content: "The rent of the flat is 4 euros.", ...maria });
+    await caller.call(contracts.deleteMemory, { params: { memory_id: gone.id } });
+    const headers = { "idempotency-key": "once" };
+    const body = { content: rent, ...maria, ...check };
+    const answer = await caller.call(contracts.createMemory, { body, headers });
+    expect(answer.possible_conflicts).toEqual([second.id, first.id]);
+    const replayed = await caller.call(contracts.createMemory, { body, headers });
+    expect(replayed.possible_conflicts).toEqual([second.id, first.id]);
+    const superseding = {
+      ...maria,
+      ...check,
+      content: "The rent of the flat is 960 euros.",
+      supersedes: answer.id,
+    };
+    const { possible_conflicts } = await caller.call(contracts.createMemory, { body: superseding });
+    expect(possible_conflicts).toEqual([second.id, first.id]);
+    expect(await capture({ content: "The rent of the flat is 970 euros.", ...maria })).not.toHaveProperty(
+      "possible_conflicts",
+    );
+  });
+
+  test("are at most five, and none of a long memory", async () => {
+    const { caller, capture } = await openMemories();
+    for (let i = 1; i <= 7; i++) await capture({ content: `The rent of the flat is ${i} euros.` });
+    const body = { content: rent, ...check };
+    expect((await caller.call(contracts.createMemory, { body })).possible_conflicts).toHaveLength(5);
+    const long = { content: `${rent} ${"x".repeat(2_000)}`, ...check };
+    expect((await caller.call(contracts.createMemory, { body: long })).possible_conflicts).toEqual([]);
+  });
+});

@@ -82,6 +82,8 @@ test("the statements of every frequent operation keep their query plans", async 
   await call(contracts.updateMemory, { ...versions, body: { content: "The seal sings on the pier." } });
   await call(contracts.createMemory, { body: { content: "The seal is silent.", supersedes: memory.id } });
   await call(contracts.listMemoryVersions, versions);
+  const mine = { content: "The seal sings twice.", user_id: "maria", check_conflicts: true };
+  await call(contracts.createMemory, { body: mine });
   await call(contracts.searchMemories, { body: { query: "seal", mode: "keyword" } });
   await call(contracts.search, { body: { query: "seal beach" } });
   await call(contracts.search, { body: { query: '"on the beach" -walrus', mode: "keyword" } });
