@@ -13,7 +13,7 @@ const FOLDERS = [
   // Know no noun.
   ...["text", "platform", "http"],
   // Tables that several nouns write or read.
-  ...["jobs", "keyword-index", "filters", "entities", "audit", "usage", "events", "versions"],
+  ...["jobs", "keyword-index", "sources", "filters", "entities", "audit", "usage", "events", "versions"],
   // Work in the background.
   ...["operations", "enrichment", "indexing"],
   // What is stored, and who may access it.
@@ -29,6 +29,7 @@ const SHARED = {
   jobs: ["queries", "window-size"],
   "keyword-index": ["late-words", "queries"],
   filters: ["queries", "scans-queries"],
+  sources: ["queries"],
   conversations: ["fields", "queries"],
   messages: ["fields", "pages", "pages-queries", "queries", "records"],
   memories: ["captures-queries", "fields", "queries"],

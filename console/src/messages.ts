@@ -249,6 +249,7 @@ export const MESSAGES = {
     "memories.deleted": "Memories deleted",
     "user.deleted": "User deleted",
     "data.exported": "Data exported",
+    "organization.updated": "Settings changed",
     "organization.deleted": "Organization deleted",
     "organization.restored": "Organization restored",
     "webhook.created": "Webhook created",

@@ -35,6 +35,7 @@ export const AUDIT_ACTIONS = [
   "webhook.resumed",
   "webhook.deleted",
   "delivery.skipped",
+  "organization.updated",
   "organization.deleted",
   "organization.restored",
 ] as const;
@@ -54,7 +55,7 @@ export const AuditEvent = z
     }),
     target_id: z.string().meta({
       description:
-        "Id of the affected key, message, conversation, memory, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.",
+        "Id of the affected key, message, conversation, memory, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.",
       examples: ["conv_06e3tqz8m1k4v9x2c7d0"],
     }),
     operation_id: OperationId.nullable().meta({
@@ -79,7 +80,7 @@ export const listAuditEvents = createRoute({
   path: "/v1/audit-events",
   tags: ["Audit events"],
   summary: "List audit events",
-  description: `Returns a page of audit events, newest first: who created, revoked or rotated keys, who changed webhooks, who deleted or exported data, and who canceled the deletion of the organization. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except \`organization.deleted\` and \`organization.restored\`, which stay in the database. ${ROW_SCAN_BOUNDS}`,
+  description: `Returns a page of audit events, newest first: who created, revoked or rotated keys, who changed webhooks or settings, who deleted or exported data, and who canceled the deletion of the organization. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except \`organization.deleted\` and \`organization.restored\`, which stay in the database. ${ROW_SCAN_BOUNDS}`,
   security: requires("admin"),
   request: {
     query: z.strictObject({

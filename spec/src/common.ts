@@ -40,10 +40,15 @@ export type ToolSet = (typeof TOOL_SETS)[number];
  * - a path, such as `memory.id`;
  * - the path of a text, the path of an object whose `start` and `end` select a part of that text, and the path of the
  *   offset at which the text starts, if it is a part itself. If the object is null, the text is returned;
- * - an object, if the field is a list: the fields of each of its items.
+ * - an object, if the field is a list: the fields of each of its items;
+ * - the path of a list, and the fields of each of its items.
  */
 export interface ToolFields {
-  [name: string]: string | [text: string, span: string, offset?: string] | ToolFields;
+  [name: string]:
+    | string
+    | [text: string, span: string, offset?: string]
+    | [list: string, fields: ToolFields]
+    | ToolFields;
 }
 
 /** How an API operation is presented as an MCP tool. */

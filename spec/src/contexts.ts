@@ -139,6 +139,7 @@ const ContextMemory = z
       content_length: true,
       valid_from: true,
       valid_until: true,
+      sources: true,
       created_at: true,
     }).shape,
     ended: MemoryResult.shape.ended,
@@ -171,7 +172,7 @@ export const ContextAnswer = z
   .strictObject({
     text: z.string().meta({
       description:
-        "One text for a prompt: memories, search results, then the newest messages, each with its id or number and its time. A sentence at its start says that it is data. The tags around it occur nowhere within it, and the further lines of a message or memory are indented, so stored text can neither end the block nor pretend to be another entry. Empty if there is nothing to include.",
+        "One text for a prompt: memories, search results, then the newest messages, each with its id or number and its time. A memory also names the messages that it cites, as `from [3] of conv_…`, without their text: quotations are only in `memories`, and cost nothing. A sentence at its start says that it is data. The tags around it occur nowhere within it, and the further lines of a message or memory are indented, so stored text can neither end the block nor pretend to be another entry. Empty if there is nothing to include.",
     }),
     tokens: count(
       "Upper bound on the number of tokens that a model counts in `text`, also if it is sent as a JSON string. At most `max_tokens`. It is computed as in `search`.",

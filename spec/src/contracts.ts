@@ -26,6 +26,7 @@ export const contracts = [
   organizations.createOrganization,
   organizations.listOrganizations,
   organizations.getOrganization,
+  organizations.updateOrganization,
   organizations.deleteOrganization,
   keys.createKey,
   keys.listKeys,

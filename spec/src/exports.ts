@@ -13,10 +13,11 @@ import {
   writeProblems,
 } from "./common.ts";
 import { Conversation } from "./conversations.ts";
-import { SEQUENCE_MAX } from "./limits.ts";
+import { SEQUENCE_MAX, SOURCES_MAX } from "./limits.ts";
 import { Memory, MemoryVersion } from "./memories.ts";
 import { Message } from "./messages.ts";
 import { problems } from "./problem.ts";
+import { Source } from "./sources.ts";
 
 /** Content type of newline-delimited JSON: one JSON value per line. */
 export const NDJSON_TYPE = "application/x-ndjson";
@@ -79,6 +80,20 @@ export const MemoryLine = z
     ...Memory.shape,
     // Exports from versions without these fields must stay importable.
     parts: Memory.shape.parts.default(null),
+    sources: z
+      .array(
+        z.strictObject({
+          ...Source.shape,
+          conversation_id: ownId("conv", Source.shape.conversation_id),
+          message_id: ownId("msg", Source.shape.message_id),
+        }),
+      )
+      .max(SOURCES_MAX)
+      .default([])
+      .meta({
+        description:
+          "Messages that the memory cites. They are imported as they are, and not compared with the messages.",
+      }),
     user_id: Memory.shape.user_id.default(null),
     external_id: Memory.shape.external_id.default(null),
     valid_from: Memory.shape.valid_from.default(null),

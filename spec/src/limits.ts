@@ -38,6 +38,10 @@ export const FORK_MESSAGES_MAX = 10_000;
 
 /** Memories of one bulk capture. */
 export const CAPTURE_MEMORIES_MAX = 1_000;
+/** Messages that one memory cites. */
+export const SOURCES_MAX = 32;
+/** Characters of a quotation. */
+export const QUOTE_CHARACTERS_MAX = 2_000;
 /** Characters of the summary of a memory. */
 export const SUMMARY_CHARACTERS_MAX = 1_000;
 

@@ -3,6 +3,7 @@ import {
   AgentId,
   bodyProblems,
   ChunkId,
+  ConversationId,
   CountedWhole,
   Cursor,
   count,
@@ -17,6 +18,7 @@ import {
   KeyId,
   keyProblems,
   MemoryId,
+  MessageId,
   Metadata,
   MetadataQuery,
   MetadataValues,
@@ -52,6 +54,7 @@ import {
 import { memoryTools } from "./memory-tools.ts";
 import { DeleteMemoriesOperation, DeleteMemoryOperation, EnrichMemoriesOperation } from "./operations.ts";
 import { problems } from "./problem.ts";
+import { newSources, Sources } from "./sources.ts";
 
 /** Stored in databases and used by clients: add kinds, never rename one. */
 export const MEMORY_KINDS = ["note", "summary"] as const;
@@ -77,6 +80,7 @@ export const Memory = z
     kind: MemoryKind,
     content: MemoryContent,
     parts: nullableParts(ofMemory),
+    sources: Sources,
     source: MemorySource.nullable(),
     agent_id: AgentId.nullable(),
     user_id: UserId.nullable(),
@@ -147,6 +151,12 @@ export const listMemories = createRoute({
         description: "Only memories with this `external_id`.",
       }),
       exact_owner: ExactOwner.optional(),
+      source_conversation_id: ConversationId.optional().meta({
+        description: "Only memories that cite a message of this conversation, also one that is deleted.",
+      }),
+      source_message_id: MessageId.optional().meta({
+        description: "Only memories that cite this message, also if it is deleted.",
+      }),
       tags_any: repeatedQuery(Tag, TAGS_MAX, "Only memories with at least one of these tags.").optional(),
       tags_all: repeatedQuery(Tag, TAGS_MAX, "Only memories with all of these tags.").optional(),
       created_after: timestamp("Only memories captured at or after this time.").optional(),
@@ -232,7 +242,7 @@ export const MemoryVersion = z
       description:
         "Number of the version. It increases with each change, but not by one: capturing the same content again also increases it, and keeps no earlier version.",
     }),
-    ...Memory.omit({ id: true, agent_id: true, external_id: true, updated_at: true }).shape,
+    ...Memory.omit({ id: true, agent_id: true, external_id: true, updated_at: true, sources: true }).shape,
     key_id: KeyId.nullable().meta({
       description:
         "Key of the request that stored this version. Null if the text model in `enriched_by` wrote it, or if it was stored by a release without versions.",
@@ -244,7 +254,7 @@ export const MemoryVersion = z
   })
   .meta({
     description:
-      "A memory as it was from `stored_at` until `replaced_at`. Each version has all of its fields.",
+      "A memory as it was from `stored_at` until `replaced_at`. Each version has all of its fields but `sources`, which only the memory itself has.",
   })
   .openapi("MemoryVersion");
 export type MemoryVersion = z.infer<typeof MemoryVersion>;
@@ -281,6 +291,9 @@ export const UpdateMemoryBody = z
       description:
         "User of a memory that has none. A memory of another user stays as it is: the request fails with 409.",
     }),
+    sources: newSources(
+      "Messages that the memory was derived from, which replace all of the old.",
+    ).optional(),
     source: MemorySource.nullable().optional(),
     tags: Tags.optional().meta({ description: "New tags, which replace all of the old." }),
     summary: MemorySummary.nullable().optional(),

@@ -42,10 +42,12 @@ import {
 } from "./memory-fields.ts";
 import { memoryTools } from "./memory-tools.ts";
 import { problems } from "./problem.ts";
+import { newSources } from "./sources.ts";
 
 const fields = {
   content: MemoryContent,
   parts: optionalParts(ofMemory),
+  sources: newSources("Messages that the memory was derived from.").optional(),
   kind: MemoryKind.default("note"),
   source: optionalOrNull(MemorySource),
   agent_id: optionalOrNull(AgentId).meta({

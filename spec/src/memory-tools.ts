@@ -33,7 +33,9 @@ export const memoryTools = {
       description:
         "Stores a fact, a decision or a preference verbatim for later. If the same content is stored already, returns its id and stores nothing. Keyword search finds it at once, semantic search within seconds.",
       idempotent: true,
-      takes: asNamed("content", "tags", "metadata", "user_id", "supersedes"),
+      takes: asNamed("content", "tags", "metadata", "user_id", "supersedes", "sources"),
+      // Results name messages by their place.
+      omits: ["message_id", "start", "end"],
       gives: asNamed("id"),
     },
     {
@@ -63,6 +65,8 @@ export const memoryTools = {
           content: "memory.content",
           tags: "memory.tags",
           metadata: "memory.metadata",
+          // Without quotations, which the messages have: `get_conversation` reads them.
+          sources: ["memory.sources", asNamed("conversation_id", "sequence", "state")],
           created_at: "memory.created_at",
           ...part,
           ...asNamed("ended", "score", "relevance"),

@@ -93,8 +93,18 @@ const memoryReceipt = {
   memory_versions_deleted: count("Number of earlier versions of memories that were removed for good so far."),
 };
 
+/** Fields of a deletion of messages, which memories may cite. */
+const citing = {
+  memories_flagged: count(
+    "Number of memories that cite a deleted message and got a new version, because the organization's `on_source_deleted` is `flag`.",
+  ),
+  memories_deleted: count(
+    "Number of memories that cite a deleted message and were deleted with it, because the organization's `on_source_deleted` is `delete`. Their rows and vectors are removed like those of any deleted memory. The times of this operation do not cover them.",
+  ),
+};
+
 export const DeleteConversationOperation = z
-  .strictObject({ type: z.literal("delete_conversation"), ...common, ...receipt })
+  .strictObject({ type: z.literal("delete_conversation"), ...common, ...citing, ...receipt })
   .meta({
     description:
       "Deletion of one conversation. It reports when the rows and vectors of the conversation are removed for good.",
@@ -102,7 +112,7 @@ export const DeleteConversationOperation = z
   .openapi("DeleteConversationOperation");
 
 export const DeleteMessageOperation = z
-  .strictObject({ type: z.literal("delete_message"), ...common, ...receipt })
+  .strictObject({ type: z.literal("delete_message"), ...common, ...citing, ...receipt })
   .meta({
     description: "Deletion of one message. It reports when its row and vectors are removed for good.",
   })
@@ -125,7 +135,7 @@ const bulk = <Receipt extends z.ZodRawShape>(items: string, receipt: Receipt) =>
 });
 
 export const DeleteConversationsOperation = z
-  .strictObject({ type: z.literal("delete_conversations"), ...bulk("conversations", receipt) })
+  .strictObject({ type: z.literal("delete_conversations"), ...bulk("conversations", receipt), ...citing })
   .meta({
     description:
       "Deletion of conversations by filter. It reports its progress, and when all their rows and vectors are removed for good.",
@@ -141,7 +151,11 @@ export const DeleteMemoriesOperation = z
   .openapi("DeleteMemoriesOperation");
 
 export const DeleteUserOperation = z
-  .strictObject({ type: z.literal("delete_user"), ...bulk("conversations and memories", memoryReceipt) })
+  .strictObject({
+    type: z.literal("delete_user"),
+    ...bulk("conversations and memories", memoryReceipt),
+    ...citing,
+  })
   .meta({
     description:
       "Deletion of the conversations and memories of a user. It reports its progress, and when all their rows and vectors are removed for good. `target_id` is the id of the user.",

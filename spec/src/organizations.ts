@@ -23,10 +23,22 @@ import { problems } from "./problem.ts";
 
 const OrganizationName = shortText("Display name of the organization.", "Acme support");
 
+/** Stored in databases and used by clients: add values, never rename one. */
+export const OnSourceDeleted = z
+  .enum(["keep", "flag", "delete"])
+  .meta({
+    description:
+      "What happens to a memory when a message that it cites is deleted or its content is edited, in the same transaction. Each source of the memory has the new `state` in any case, and no longer has text that the message lost. `keep`: nothing else. `flag`: the memory gets a new version and `updated_at`, and the event `memory.updated` is recorded. `delete`: the memory is deleted, with the event `memory.deleted`; after an edit only if the message no longer has the cited text, or was cited as a whole, and otherwise it is flagged. Default `flag`.",
+    examples: ["flag"],
+  })
+  .openapi("OnSourceDeleted");
+export type OnSourceDeleted = z.infer<typeof OnSourceDeleted>;
+
 export const Organization = z
   .strictObject({
     id: OrganizationId,
     name: OrganizationName,
+    on_source_deleted: OnSourceDeleted,
     conversation_count: count("Number of conversations, not counting memories."),
     message_count: count("Number of messages in these conversations."),
     created_at: timestamp("Time when the organization was created."),
@@ -125,6 +137,11 @@ export const listOrganizations = createRoute({
 });
 
 const params = z.object({ organization_id: OrganizationId });
+const ownParams = z.object({
+  organization_id: OrganizationId.meta({
+    description: "Id of an organization, or `current` for the one that the key belongs to.",
+  }),
+});
 
 export const getOrganization = createRoute({
   operationId: "getOrganization",
@@ -139,15 +156,37 @@ export const getOrganization = createRoute({
     "Returns the organization that the key belongs to. With the admin token of the service, returns any organization, also a deleted one until its last database row is removed.",
   security: [...requires("read"), ...requiresAdminToken],
   request: {
-    params: z.object({
-      organization_id: OrganizationId.meta({
-        description: "Id of an organization, or `current` for the one that the key belongs to.",
-      }),
-    }),
+    params: ownParams,
   },
   responses: {
     200: jsonAnswer("The organization.", Organization),
     ...problems("not_found", ...keyProblems),
+  },
+});
+
+export const updateOrganization = createRoute({
+  operationId: "updateOrganization",
+  ...sdkExample(`
+    await engram.organizations.update("current", { on_source_deleted: "delete" });
+  `),
+  method: "patch",
+  path: "/v1/organizations/{organization_id}",
+  tags: ["Organizations"],
+  summary: "Update the settings of an organization",
+  description:
+    "Changes the settings of the organization that the key belongs to. They hold from the next request on; nothing that was deleted or flagged before changes. The change is recorded as an audit event.",
+  security: requires("admin"),
+  request: {
+    params: ownParams,
+    body: jsonBody(
+      z
+        .strictObject({ on_source_deleted: OnSourceDeleted })
+        .openapi("UpdateOrganizationBody", { example: { on_source_deleted: "delete" } }),
+    ),
+  },
+  responses: {
+    200: jsonAnswer("The organization.", Organization),
+    ...problems(...bodyProblems, "not_found", ...writeProblems),
   },
 });
 

@@ -30,6 +30,7 @@ export function toMemoryLine(memory: SourceMemory): MemoryLine {
     kind: "note",
     content: wellFormed,
     parts: exactParts(content, null).parts,
+    sources: [],
     source,
     agent_id: shortText(memory.agentId),
     user_id: shortText(memory.userId),

@@ -64,6 +64,7 @@ import type {
   UpdateConversationBody,
   UpdateMemoryBody,
   UpdateMessageBody,
+  UpdateOrganizationBody,
   UpdateWebhookBody,
   User,
   Webhook,
@@ -201,6 +202,32 @@ export class Organizations {
       client.GET("/v1/organizations/{organization_id}", {
         ...init,
         params: { path: { organization_id: organizationId } },
+      }),
+    );
+  }
+
+  /**
+   * Changes the settings of the organization that the key belongs to. They hold from the next request on; nothing
+   * that was deleted or flagged before changes. The change is recorded as an audit event.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * await engram.organizations.update("current", { on_source_deleted: "delete" });
+   * ```
+   */
+  update(
+    organizationId: string,
+    body: UpdateOrganizationBody,
+    options: CallOptions = {},
+  ): Call<Organization> {
+    return this.#http.call(options, (client, init) =>
+      client.PATCH("/v1/organizations/{organization_id}", {
+        ...init,
+        params: { path: { organization_id: organizationId } },
+        body,
       }),
     );
   }
@@ -1625,12 +1652,12 @@ export class AuditEvents {
   }
 
   /**
-   * Lists audit events, newest first: who created, revoked or rotated keys, who changed webhooks, who deleted or
-   * exported data, and who canceled the deletion of the organization. An event is written in the same transaction
-   * as its action. A request that is repeated with the same idempotency key adds no second event. Events are
-   * deleted with the organization, except `organization.deleted` and `organization.restored`, which stay in the
-   * database. With a filter, a page may hold fewer items than `limit`, or none, without being the last: one
-   * request reads at most 50,000 items to find matching ones. Continue until `next_cursor` is null.
+   * Lists audit events, newest first: who created, revoked or rotated keys, who changed webhooks or settings, who
+   * deleted or exported data, and who canceled the deletion of the organization. An event is written in the same
+   * transaction as its action. A request that is repeated with the same idempotency key adds no second event.
+   * Events are deleted with the organization, except `organization.deleted` and `organization.restored`, which
+   * stay in the database. With a filter, a page may hold fewer items than `limit`, or none, without being the
+   * last: one request reads at most 50,000 items to find matching ones. Continue until `next_cursor` is null.
    *
    * Needs the scope `admin`.
    *

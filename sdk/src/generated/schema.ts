@@ -30,7 +30,7 @@ export interface paths {
         delete: operations["deleteOrganization"];
         options?: never;
         head?: never;
-        patch?: never;
+        patch: operations["updateOrganization"];
         trace?: never;
     };
     "/v1/keys": {
@@ -837,6 +837,7 @@ export interface components {
              * @example Acme support
              */
             name: string;
+            on_source_deleted: components["schemas"]["OnSourceDeleted"];
             /** @description Number of conversations, not counting memories. */
             conversation_count: number;
             /** @description Number of messages in these conversations. */
@@ -854,6 +855,12 @@ export interface components {
              */
             deleted_at: string | null;
         };
+        /**
+         * @description What happens to a memory when a message that it cites is deleted or its content is edited, in the same transaction. Each source of the memory has the new `state` in any case, and no longer has text that the message lost. `keep`: nothing else. `flag`: the memory gets a new version and `updated_at`, and the event `memory.updated` is recorded. `delete`: the memory is deleted, with the event `memory.deleted`; after an edit only if the message no longer has the cited text, or was cited as a whole, and otherwise it is flagged. Default `flag`.
+         * @example flag
+         * @enum {string}
+         */
+        OnSourceDeleted: "keep" | "flag" | "delete";
         /** @description A key with its secret, which is shown only once. */
         ApiKeyWithSecret: {
             /**
@@ -993,6 +1000,7 @@ export interface components {
              * @example Acme support
              */
             name: string;
+            on_source_deleted: components["schemas"]["OnSourceDeleted"];
             /** @description Number of conversations, not counting memories. */
             conversation_count: number;
             /** @description Number of messages in these conversations. */
@@ -1017,6 +1025,14 @@ export interface components {
              * @example 2026-11-02
              */
             last_active_on: string | null;
+        };
+        /**
+         * @example {
+         *       "on_source_deleted": "delete"
+         *     }
+         */
+        UpdateOrganizationBody: {
+            on_source_deleted: components["schemas"]["OnSourceDeleted"];
         };
         /** @description Deletion of an organization. It reports its progress, and when all rows and vectors of the organization are removed for good. */
         DeleteOrganizationOperation: {
@@ -1570,6 +1586,10 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             completed_at: string | null;
+            /** @description Number of memories that cite a deleted message and got a new version, because the organization's `on_source_deleted` is `flag`. */
+            memories_flagged: number;
+            /** @description Number of memories that cite a deleted message and were deleted with it, because the organization's `on_source_deleted` is `delete`. Their rows and vectors are removed like those of any deleted memory. The times of this operation do not cover them. */
+            memories_deleted: number;
             /**
              * Format: date-time
              * @description Time when the last database row and keyword index entry was removed for good; null until then.
@@ -1658,6 +1678,10 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
+            /** @description Number of memories that cite a deleted message and got a new version, because the organization's `on_source_deleted` is `flag`. */
+            memories_flagged: number;
+            /** @description Number of memories that cite a deleted message and were deleted with it, because the organization's `on_source_deleted` is `delete`. Their rows and vectors are removed like those of any deleted memory. The times of this operation do not cover them. */
+            memories_deleted: number;
         };
         /**
          * @example {
@@ -1878,6 +1902,10 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             completed_at: string | null;
+            /** @description Number of memories that cite a deleted message and got a new version, because the organization's `on_source_deleted` is `flag`. */
+            memories_flagged: number;
+            /** @description Number of memories that cite a deleted message and were deleted with it, because the organization's `on_source_deleted` is `delete`. Their rows and vectors are removed like those of any deleted memory. The times of this operation do not cover them. */
+            memories_deleted: number;
             /**
              * Format: date-time
              * @description Time when the last database row and keyword index entry was removed for good; null until then.
@@ -1965,6 +1993,8 @@ export interface components {
             parts: unknown[] | {
                 [key: string]: unknown;
             } | null;
+            /** @description Messages that the memory was derived from, in the order in which you sent them. The ids stay when a message is deleted; its text does not. */
+            sources: components["schemas"]["Source"][];
             /**
              * @description Your own name for the source of the memory.
              * @example slack
@@ -2057,6 +2087,35 @@ export interface components {
          * @enum {string}
          */
         MemoryKind: "note" | "summary";
+        /** @description A message that a memory cites. */
+        Source: {
+            /**
+             * @description Conversation of the cited message.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            conversation_id: string;
+            /**
+             * @description Id of the cited message.
+             * @example msg_06e3tqz8m1k4v9x2c7d0
+             */
+            message_id: string;
+            /** @description Sequence number of the cited message: its position in the conversation. */
+            sequence: number;
+            /**
+             * @description The cited text, word for word. Null if the whole message is cited, once the message is deleted, and once it was edited and no longer has the text.
+             * @example I want the refund on my card.
+             */
+            quote: string | null;
+            /** @description Offset in the content of the message at which `quote` starts, in UTF-16 code units, as in JavaScript strings. Null without `quote`, and once the message was edited. */
+            start: number | null;
+            /** @description Offset at which it ends (exclusive), in the same unit. Null if `start` is. */
+            end: number | null;
+            /**
+             * @description `intact`: the message is as it was when it was cited. `edited`: its content was changed since. `deleted`: it was deleted.
+             * @enum {string}
+             */
+            state: "intact" | "edited" | "deleted";
+        };
         /**
          * @example {
          *       "content": "Maria prefers refunds to her card, never store credit.",
@@ -2084,6 +2143,16 @@ export interface components {
             parts?: unknown[] | {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Messages that the memory was derived from. At most 32. The key must be able to read each message. A memory of a user can cite messages of that user and of no user; a memory without a user, only messages of no user. Otherwise the request fails with 400, `errors` names the source, and nothing is stored.
+             * @example [
+             *       {
+             *         "message_id": "msg_06e3tqz8m1k4v9x2c7d0",
+             *         "quote": "I want the refund on my card."
+             *       }
+             *     ]
+             */
+            sources?: components["schemas"]["NewSource"][];
             kind?: components["schemas"]["MemoryKind"];
             /**
              * @description Your own name for the source of the memory.
@@ -2159,6 +2228,30 @@ export interface components {
              */
             wait?: "indexed";
         };
+        /** @description A message that a memory cites, or a part of it. */
+        NewSource: {
+            /**
+             * @description Id of the cited message. Or send `conversation_id` and `sequence`.
+             * @example msg_06e3tqz8m1k4v9x2c7d0
+             */
+            message_id?: string | null;
+            /**
+             * @description Conversation of the cited message, with `sequence`.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            conversation_id?: string | null;
+            /** @description Sequence number of the cited message in `conversation_id`. */
+            sequence?: number | null;
+            /**
+             * @description Text that the message has word for word, at most 2,000 characters. If it occurs more than once, the first place counts. Default: the whole message is cited.
+             * @example I want the refund on my card.
+             */
+            quote?: string | null;
+            /** @description Instead of `quote`: offset at which the cited text starts, in UTF-16 code units, as in JavaScript strings. */
+            start?: number | null;
+            /** @description Offset at which it ends, in the same unit (exclusive), at most 2,000 after `start`. */
+            end?: number | null;
+        };
         CapturedMemories: {
             /** @description One item for each memory of the request, in the same order. */
             items: {
@@ -2216,6 +2309,16 @@ export interface components {
             parts?: unknown[] | {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Messages that the memory was derived from. At most 32. The key must be able to read each message. A memory of a user can cite messages of that user and of no user; a memory without a user, only messages of no user. Otherwise the request fails with 400, `errors` names the source, and nothing is stored.
+             * @example [
+             *       {
+             *         "message_id": "msg_06e3tqz8m1k4v9x2c7d0",
+             *         "quote": "I want the refund on my card."
+             *       }
+             *     ]
+             */
+            sources?: components["schemas"]["NewSource"][];
             kind?: components["schemas"]["MemoryKind"];
             /**
              * @description Your own name for the source of the memory.
@@ -2418,6 +2521,16 @@ export interface components {
             parts?: unknown[] | {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Messages that the memory was derived from. At most 32. The key must be able to read each message. A memory of a user can cite messages of that user and of no user; a memory without a user, only messages of no user. Otherwise the request fails with 400, `errors` names the source, and nothing is stored.
+             * @example [
+             *       {
+             *         "message_id": "msg_06e3tqz8m1k4v9x2c7d0",
+             *         "quote": "I want the refund on my card."
+             *       }
+             *     ]
+             */
+            sources?: components["schemas"]["NewSource"][];
             kind?: components["schemas"]["MemoryKind"];
             /**
              * @description Your own name for the source of the memory.
@@ -2521,6 +2634,8 @@ export interface components {
             parts: unknown[] | {
                 [key: string]: unknown;
             } | null;
+            /** @description Messages that the memory was derived from, in the order in which you sent them. The ids stay when a message is deleted; its text does not. */
+            sources: components["schemas"]["Source"][];
             /**
              * @description Your own name for the source of the memory.
              * @example slack
@@ -2633,7 +2748,7 @@ export interface components {
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
         };
-        /** @description A memory as it was from `stored_at` until `replaced_at`. Each version has all of its fields. */
+        /** @description A memory as it was from `stored_at` until `replaced_at`. Each version has all of its fields but `sources`, which only the memory itself has. */
         MemoryVersion: {
             /** @description Number of the version. It increases with each change, but not by one: capturing the same content again also increases it, and keeps no earlier version. */
             version: number;
@@ -2761,6 +2876,16 @@ export interface components {
              * @example user_4711
              */
             user_id?: string;
+            /**
+             * @description Messages that the memory was derived from, which replace all of the old. At most 32. The key must be able to read each message. A memory of a user can cite messages of that user and of no user; a memory without a user, only messages of no user. Otherwise the request fails with 400, `errors` names the source, and nothing is stored.
+             * @example [
+             *       {
+             *         "message_id": "msg_06e3tqz8m1k4v9x2c7d0",
+             *         "quote": "I want the refund on my card."
+             *       }
+             *     ]
+             */
+            sources?: components["schemas"]["NewSource"][];
             /**
              * @description Your own name for the source of the memory.
              * @example slack
@@ -3293,6 +3418,10 @@ export interface components {
             recoverable_until: string | null;
             /** @description Number of earlier versions of memories that were removed for good so far. */
             memory_versions_deleted: number;
+            /** @description Number of memories that cite a deleted message and got a new version, because the organization's `on_source_deleted` is `flag`. */
+            memories_flagged: number;
+            /** @description Number of memories that cite a deleted message and were deleted with it, because the organization's `on_source_deleted` is `delete`. Their rows and vectors are removed like those of any deleted memory. The times of this operation do not cover them. */
+            memories_deleted: number;
         };
         MemorySearchAnswer: {
             /** @description Results, best first. */
@@ -3351,6 +3480,8 @@ export interface components {
             parts: unknown[] | {
                 [key: string]: unknown;
             } | null;
+            /** @description Messages that the memory was derived from, in the order in which you sent them. The ids stay when a message is deleted; its text does not. */
+            sources: components["schemas"]["Source"][];
             /**
              * @description Your own name for the source of the memory.
              * @example slack
@@ -3873,7 +4004,7 @@ export interface components {
             max_tokens?: number;
         };
         ContextAnswer: {
-            /** @description One text for a prompt: memories, search results, then the newest messages, each with its id or number and its time. A sentence at its start says that it is data. The tags around it occur nowhere within it, and the further lines of a message or memory are indented, so stored text can neither end the block nor pretend to be another entry. Empty if there is nothing to include. */
+            /** @description One text for a prompt: memories, search results, then the newest messages, each with its id or number and its time. A memory also names the messages that it cites, as `from [3] of conv_…`, without their text: quotations are only in `memories`, and cost nothing. A sentence at its start says that it is data. The tags around it occur nowhere within it, and the further lines of a message or memory are indented, so stored text can neither end the block nor pretend to be another entry. Empty if there is nothing to include. */
             text: string;
             /** @description Upper bound on the number of tokens that a model counts in `text`, also if it is sent as a JSON string. At most `max_tokens`. It is computed as in `search`. */
             tokens: number;
@@ -3984,6 +4115,8 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             valid_until: string | null;
+            /** @description Messages that the memory was derived from, in the order in which you sent them. The ids stay when a message is deleted; its text does not. */
+            sources: components["schemas"]["Source"][];
             /**
              * Format: date-time
              * @description Time when the memory was captured (stored), with millisecond precision. For a memory from the past, it is the time that you set.
@@ -4415,6 +4548,38 @@ export interface components {
             parts?: unknown[] | {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description Messages that the memory cites. They are imported as they are, and not compared with the messages.
+             * @default []
+             */
+            sources?: {
+                /**
+                 * @description Conversation of the cited message.
+                 * @example conv_06e3tqz8m1k4v9x2c7d0
+                 */
+                conversation_id: string;
+                /**
+                 * @description Id of the cited message.
+                 * @example msg_06e3tqz8m1k4v9x2c7d0
+                 */
+                message_id: string;
+                /** @description Sequence number of the cited message: its position in the conversation. */
+                sequence: number;
+                /**
+                 * @description The cited text, word for word. Null if the whole message is cited, once the message is deleted, and once it was edited and no longer has the text.
+                 * @example I want the refund on my card.
+                 */
+                quote: string | null;
+                /** @description Offset in the content of the message at which `quote` starts, in UTF-16 code units, as in JavaScript strings. Null without `quote`, and once the message was edited. */
+                start: number | null;
+                /** @description Offset at which it ends (exclusive), in the same unit. Null if `start` is. */
+                end: number | null;
+                /**
+                 * @description `intact`: the message is as it was when it was cited. `edited`: its content was changed since. `deleted`: it was deleted.
+                 * @enum {string}
+                 */
+                state: "intact" | "edited" | "deleted";
+            }[];
             /**
              * @description Your own name for the source of the memory.
              * @example slack
@@ -5251,14 +5416,14 @@ export interface components {
              * @description What was done. `organization.restored`: the deletion of the organization was canceled. `messages.replaced` is recorded only if messages were deleted. Actions are added, but never renamed or removed.
              * @enum {string}
              */
-            action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.deleted" | "organization.restored";
+            action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
             /**
              * @description Id of the key that was used; null if the request was made with the admin token, or for `webhook.paused`, which the service does by itself.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             key_id: string | null;
             /**
-             * @description Id of the affected key, message, conversation, memory, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.
+             * @description Id of the affected key, message, conversation, memory, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
@@ -5642,12 +5807,14 @@ export interface components {
 }
 export type CreatedOrganization = components['schemas']['CreatedOrganization'];
 export type Organization = components['schemas']['Organization'];
+export type OnSourceDeleted = components['schemas']['OnSourceDeleted'];
 export type ApiKeyWithSecret = components['schemas']['ApiKeyWithSecret'];
 export type Scope = components['schemas']['Scope'];
 export type Problem = components['schemas']['Problem'];
 export type CreateOrganizationBody = components['schemas']['CreateOrganizationBody'];
 export type OrganizationPage = components['schemas']['OrganizationPage'];
 export type ListedOrganization = components['schemas']['ListedOrganization'];
+export type UpdateOrganizationBody = components['schemas']['UpdateOrganizationBody'];
 export type DeleteOrganizationOperation = components['schemas']['DeleteOrganizationOperation'];
 export type CreateKeyBody = components['schemas']['CreateKeyBody'];
 export type ApiKeyPage = components['schemas']['ApiKeyPage'];
@@ -5678,7 +5845,9 @@ export type ReplacedMessages = components['schemas']['ReplacedMessages'];
 export type ReplaceMessagesBody = components['schemas']['ReplaceMessagesBody'];
 export type CapturedMemory = components['schemas']['CapturedMemory'];
 export type MemoryKind = components['schemas']['MemoryKind'];
+export type Source = components['schemas']['Source'];
 export type CreateMemoryBody = components['schemas']['CreateMemoryBody'];
+export type NewSource = components['schemas']['NewSource'];
 export type CapturedMemories = components['schemas']['CapturedMemories'];
 export type CreateMemoriesBody = components['schemas']['CreateMemoriesBody'];
 export type NewMemory = components['schemas']['NewMemory'];
@@ -5922,6 +6091,45 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    updateOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of an organization, or `current` for the one that the key belongs to. */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateOrganizationBody"];
+            };
+        };
+        responses: {
+            /** @description The organization. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Organization"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -6769,6 +6977,10 @@ export interface operations {
                 external_id?: string;
                 /** @description Whether an `agent_id` or `user_id` that you leave out means none, or that of the key, instead of any. Default `false`. With `external_id`, the list then has the one item that creating it would find, or none. */
                 exact_owner?: boolean;
+                /** @description Only memories that cite a message of this conversation, also one that is deleted. */
+                source_conversation_id?: string;
+                /** @description Only memories that cite this message, also if it is deleted. */
+                source_message_id?: string;
                 /** @description Only memories with at least one of these tags. */
                 tags_any?: string[];
                 /** @description Only memories with all of these tags. */
@@ -8380,7 +8592,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action. */
-                action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.deleted" | "organization.restored";
+                action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
                 /** @description Only events of this request. */
                 request_id?: string;
                 /** @description Maximum number of items per page; a page may hold fewer. Default 20. */

@@ -85,6 +85,9 @@ const TAKEN = new RegExp(
 const TAG_SHAPES_MAX = 2 * TAG.length + 1 + TAG_DIGITS_MAX;
 const TAG_SLICE = 4_096;
 
+/** Sources that the line of a memory names. */
+const SOURCES_SHOWN = 3;
+
 const MEMORIES_HEADING = "Memories:";
 const RESULTS_HEADING = "Found in conversations:";
 const messagesHeading = (conversationId: string) => indent(`Newest messages of ${conversationId}:`);
@@ -268,11 +271,28 @@ function* toMemoryEntries(
 ): Steps<MemoryEntry[]> {
   const entries: MemoryEntry[] = [];
   for (const item of memories) {
-    const remarks = inBrackets(unheld(item, validAtMs), lowRelevance(item.relevance), partOf(item));
+    const remarks = inBrackets(
+      ...[unheld(item, validAtMs), lowRelevance(item.relevance), partOf(item), citationOf(item)],
+    );
     const line = `${item.id} ${toMinute(item.created_at)}${remarks}: ${item.content}`;
     entries.push(yield* toEntry(line, { item }, tokensMax));
   }
   return entries;
+}
+
+/**
+ * The messages that a memory cites, as `from [3] [7] of conv_…`, so that a model can read them. Null if there are none, or
+ * if all are deleted.
+ */
+function citationOf({ sources }: ContextMemory): string | null {
+  const left = sources.filter(({ state }) => state !== "deleted");
+  const shown = Map.groupBy(left.slice(0, SOURCES_SHOWN), ({ conversation_id }) => conversation_id);
+  if (shown.size === 0) return null;
+  const places = [...shown].map(
+    ([id, cited]) => `${[...new Set(cited.map(({ sequence }) => `[${sequence}]`))].join(" ")} of ${id}`,
+  );
+  const more = left.length > SOURCES_SHOWN ? [`${left.length - SOURCES_SHOWN} more`] : [];
+  return `from ${[...places, ...more].join(" and ")}`;
 }
 
 /** The entries, in order, that fit together. */

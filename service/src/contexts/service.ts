@@ -168,20 +168,20 @@ async function readMemories(
     limits,
   );
   return memories.map((memory) => {
-    const { id, content, valid_from, valid_until, created_at } = memory;
+    const { id, content, sources, valid_from, valid_until, created_at } = memory;
     const ended = hasEnded(memory, validAtMs);
-    return { id, content, valid_from, valid_until, created_at, ended, relevance: null };
+    return { id, content, sources, valid_from, valid_until, created_at, ended, relevance: null };
   });
 }
 
 const memoriesOf = ({ results }: Found): ContextMemory[] =>
   results.flatMap((result) => {
     if (result.type !== "memory") return [];
-    const { id, content, content_start, content_end, content_length, valid_from, valid_until, created_at } =
-      result.memory;
+    const { id, content, content_start, content_end, content_length, sources } = result.memory;
+    const { valid_from, valid_until, created_at } = result.memory;
     const part = content_start !== undefined && { content_start, content_end, content_length };
     const { ended, relevance } = result;
-    return [{ id, content, ...part, valid_from, valid_until, created_at, ended, relevance }];
+    return [{ id, content, ...part, sources, valid_from, valid_until, created_at, ended, relevance }];
   });
 
 /** In the same order otherwise. */

@@ -2,6 +2,7 @@ import { deletedMentions } from "../entities/mentions-queries.ts";
 import { deletePhrases } from "../keyword-index/queries.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
 import { batch, changes, nothing, row, rows, run, type Sql, sql } from "../platform/sql.ts";
+import { deletedSources } from "../sources/queries.ts";
 
 export interface SoftDeletedConversation {
   organizationId: string;
@@ -118,6 +119,7 @@ export async function purgeConversations(
                                        AND q.conversation_id = gone.value ->> 'id' AND q.queued_at_ms > 0
                             LIMIT ${limit})`,
     ),
+    sources: deletedSources(ids),
     enrichmentJobs: nothing(sql`DELETE FROM enrichment_jobs WHERE (organization_id, memory_id) IN (${ids})`),
     indexJobs: nothing(sql`DELETE FROM index_jobs WHERE (organization_id, conversation_id) IN (${ids})`),
     words: nothing(sql`DELETE FROM message_words WHERE rowid IN (${someMessages})`),

@@ -24,6 +24,13 @@ import {
   type Statements,
   sql,
 } from "../platform/sql.ts";
+import {
+  citesConversation,
+  citingCounts,
+  markedDeleted,
+  settledMarks,
+  settledSources,
+} from "../sources/queries.ts";
 
 const DELETED_EVENTS = { conversations: "conversation.deleted", memories: "memory.deleted" } as const;
 
@@ -95,11 +102,19 @@ export async function softDeleteConversationsOf(
                  c.id AS subject_id, NULL AS first_sequence, NULL AS last_sequence
             FROM conversations AS c WHERE c.row_key IN (${next}) AND ${isDeleting}`,
     ),
+    // A canceled deletion restores memories that cite these conversations.
+    sources: markedDeleted(
+      { organizationId },
+      citesConversation(
+        sql`IN (SELECT c.id FROM conversations AS c WHERE c.row_key IN (${next})) AND ${isDeleting}`,
+      ),
+    ),
     softDeleted: changes(sql`
       UPDATE conversations SET deleted_at_ms = ${nowMs}, operation_id = ${operationId}
        WHERE row_key IN (${next})
          AND +organization_id = ${organizationId} -- The plus makes the planner find the rows by their keys.
          AND ${isDeleting}`),
+    settled: settledMarks(organizationId, "deleted"),
   });
   return softDeleted;
 }
@@ -168,6 +183,7 @@ export function softDeletedStep(
   const later = laterCorpora(filter);
   const hasFilter = sql`organization_id = ${organizationId} AND id = ${id} AND filter = ${JSON.stringify(filter)}`;
   const isOpen = sql`EXISTS (SELECT 1 FROM operations WHERE ${hasFilter})`;
+  const citing = citingCounts(organizationId);
   const isLast = sql`${later === null} AND step.position IS NULL`;
   // The scan starts after `filter_position`, so it has no rows that earlier steps deleted.
   const softDeleted = sql`
@@ -179,6 +195,21 @@ export function softDeletedStep(
        WHERE row_key IN (SELECT scan.row_key ${matches} AND ${isOpen}
                          ORDER BY scan.sort_value, scan.id LIMIT ${limit})
          AND +organization_id = ${organizationId}`),
+    sources:
+      list.corpus === "memories"
+        ? null
+        : {
+            marked: markedDeleted(
+              owner,
+              citesConversation(sql`IN (WITH ${scan} SELECT c.id ${softDeleted} AND ${isOpen})`),
+            ),
+            counted: nothing(sql`
+              UPDATE operations
+                 SET memories_flagged = memories_flagged + ${citing.flagged},
+                     memories_deleted = memories_deleted + ${citing.deleted}
+               WHERE ${hasFilter}`),
+            citing: settledSources({ organizationId, nowMs }, "deleted"),
+          },
     uncounted: nothing(sql`
       WITH ${scan}
       UPDATE organization_counters SET ${UNCOUNTED[list.corpus](softDeleted)}

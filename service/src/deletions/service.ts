@@ -11,14 +11,15 @@ import type { Idempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
 import type { ExpectedVersions } from "../platform/preconditions.ts";
-import { batch } from "../platform/sql.ts";
+import { batch, sql } from "../platform/sql.ts";
+import { citesConversation, markedDeleted, settledSources } from "../sources/queries.ts";
 import * as deletions from "./queries.ts";
 
 /**
  * Maximum number of steps of a bulk deletion after the response, because D1 runs at most 1,000 statements in one
- * invocation. The sweep, a periodic background run, does the remaining steps.
+ * invocation, and a step has ten. The sweep, a periodic background run, does the remaining steps.
  */
-const SOFT_DELETE_STEPS = 100;
+const SOFT_DELETE_STEPS = 80;
 
 /** Types of deletions by a filter. */
 type BulkDeletion = "delete_conversations" | "delete_memories" | "delete_user";
@@ -66,6 +67,7 @@ export async function deleteOne<In extends Corpus>(
     key: assertKeyActive({ ...principal, nowMs }),
     exists: DELETIONS[corpus].assertExists(principal, input.id),
     version: assertVersion({ organizationId, id: input.id, versions: input.versions }),
+    sources: corpus === "memories" ? null : markedDeleted(principal, citesConversation(sql`= ${input.id}`)),
     deleted: deletions.softDeletedConversation(corpus, {
       organizationId,
       id: input.id,
@@ -88,6 +90,7 @@ export async function deleteOne<In extends Corpus>(
       nowMs,
       rowsDeletedAtMs: null,
     }),
+    citing: corpus === "memories" ? null : settledSources({ organizationId, nowMs }, "deleted"),
   });
   return operation;
 }

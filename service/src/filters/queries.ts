@@ -8,6 +8,7 @@ import type {
 } from "@engram/spec";
 import { isExactlyOwned, type Owner, ownerConditions } from "../platform/batch.ts";
 import { and, type Conditions, conditionsOf, type Filter, given, type Sql, sql } from "../platform/sql.ts";
+import { citesConversation, citesMessage, memoriesCiting } from "../sources/queries.ts";
 
 type QueryOf<Contract extends { request: { query: { _output: unknown } } }> =
   Contract["request"]["query"]["_output"];
@@ -74,13 +75,15 @@ export const CONVERSATION_CONDITIONS = {
         WHERE (m.key, m.atom, m.type IN ('true', 'false'))
            IN (SELECT w.key, w.atom, w.type IN ('true', 'false') FROM json_each(${JSON.stringify(wanted)}) AS w))
       = ${Object.keys(wanted).length}`,
-} satisfies Conditions<Omit<Filters, "exact_owner" | "message_id">, ConversationFilter>;
+} satisfies Conditions<Omit<Filters, "exact_owner" | "message_id" | keyof Citing>, ConversationFilter>;
 
 export const conversationConditions = (owner: Owner, filter: ConversationFilter): Sql[] => {
-  const { corpora: _, exact_owner, message_id, ...conditions } = filter;
+  const { corpora: _, exact_owner, message_id, ...others } = filter;
+  const { source_conversation_id: __, source_message_id: ___, ...conditions } = others;
   return [
     ...ownerConditions(owner, sql`c.`),
     ...containing(owner, { message_id }),
+    ...citing(owner, filter).map((memories) => sql`c.id IN (${memories})`),
     ...(exact_owner ? [exactlyOwned(owner, filter)] : []),
     ...conditionsOf(CONVERSATION_CONDITIONS, conditions, filter),
   ];
@@ -95,6 +98,17 @@ export const containing = (
     (id) => sql`c.id = (SELECT m.conversation_id FROM messages AS m
                          WHERE m.organization_id = ${organizationId} AND m.id = ${id})`,
   );
+
+type Citing = Pick<ConversationFilter, "source_conversation_id" | "source_message_id">;
+
+/** Each a SELECT of the ids of memories, all of which must have a memory. */
+export const citing = (
+  { organizationId }: Owner,
+  { source_conversation_id, source_message_id }: Citing,
+): Sql[] => [
+  ...given(source_conversation_id, (id) => memoriesCiting(organizationId, citesConversation(sql`= ${id}`))),
+  ...given(source_message_id, (id) => memoriesCiting(organizationId, citesMessage(id))),
+];
 
 /** An agent or user that the filter leaves out means none, unless the key sets it. */
 const exactlyOwned = (owner: Owner, { agent_id, user_id }: ConversationFilter): Sql =>

@@ -2,9 +2,10 @@ import type { Corpus } from "@engram/spec";
 import type { ServiceLimits } from "../limits.ts";
 import type { Owner } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
-import { and, given, onlyRow, type Sql, type Statement, sql } from "../platform/sql.ts";
+import { and, given, joined, onlyRow, type Sql, type Statement, sql } from "../platform/sql.ts";
 import {
   type ConversationFilter,
+  citing,
   comparesJson,
   containing,
   conversationConditions,
@@ -59,10 +60,17 @@ export function scanTable({ owner, corpus, filter, sort, order, after, limits }:
     ...(sort === "created_at" ? createdBetween(withoutBound(filter, after, order)) : []),
     ...given(after, (position) => sql`(${column}, c.id) ${BEYOND[order]} (${startOf(position, filter)})`),
   ];
+  const [memories, ...others] = citing(owner, filter);
+  // Joined, because SQLite would take a condition by ids only after it has read all rows of the list.
+  const citedBy =
+    memories === undefined
+      ? sql``
+      : sql`(${joined([sql`SELECT DISTINCT memory_id FROM (${memories})`, ...others], sql` INTERSECT `)}) AS citing CROSS JOIN`;
+  if (memories !== undefined) range.push(sql`c.id = citing.memory_id`);
   // The other indexes match the filter as well, but in them rows with other external ids come between.
   const index = filter.external_id === undefined ? sql`` : BY_EXTERNAL_ID[corpus];
   return sql`scan AS NOT MATERIALIZED (
-    SELECT c.row_key AS row_key, ${column} AS sort_value, c.id AS id FROM conversations AS c ${index}
+    SELECT c.row_key AS row_key, ${column} AS sort_value, c.id AS id FROM ${citedBy} conversations AS c ${index}
      WHERE ${and(range)} ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ${scanLength(filter, limits)})`;
 }
 

@@ -16,13 +16,19 @@ import {
   type Statements,
   sql,
 } from "../platform/sql.ts";
+import { insertedSources, type MemorySources } from "../sources/queries.ts";
 import type { PreparedText } from "../text/prepared-text.ts";
 import { INSERTED_COLUMNS, INSERTED_VALUES, MEMORY_COLUMNS, type MemoryFields } from "./fields.ts";
 import { MEMORY_CONTENT, toVersionedMemory, type VersionedMemory } from "./queries.ts";
 
 /** A memory. It is stored as a row of `conversations` with one message, which has the content. */
-export interface MemoryRecord extends MemoryFields, PreparedText, Pick<MessageRecord, "parts"> {
+export interface MemoryRecord
+  extends MemoryFields,
+    PreparedText,
+    Pick<MessageRecord, "parts">,
+    Pick<MemorySources, "sources"> {
   message_id: string;
+  source_bytes: number;
   /** Which fields the caller gave, as bits: 1 tags, 2 summary. A text model may write missing fields. */
   authored: number;
   version: number;
@@ -95,7 +101,8 @@ export function insertedMemories(
   const named = records.filter(({ external_id }) => external_id !== null);
   return {
     sameContent: named.length === 0 ? null : assertSameContent(organizationId, named),
-    rows: toJsonLists(records.map(withoutTerms)).map((list) => insertedRows(organizationId, list, nowMs)),
+    rows: toJsonLists(records.map(toRow)).map((list) => insertedRows(organizationId, list, nowMs)),
+    sources: insertedSources(organizationId, records),
     terms: insertedTerms(organizationId, toMemoryTerms(records), { limits, nowMs }),
     counted: nothing(sql`
       UPDATE organization_counters
@@ -120,6 +127,8 @@ export function insertedMemories(
 const OF_PLACE = ["version", "changed_by", "changed_at_ms"];
 const VERSION_PLACE = columns(OF_PLACE);
 const VERSION_PLACE_VALUES = joined(OF_PLACE.map(boundTo), sql`, `);
+/** What the rows of `conversations` and `messages` have. */
+const toRow = ({ sources: _, ...record }: MemoryRecord) => withoutTerms(record);
 
 const insertedRows = (organizationId: string, list: string, nowMs: number) =>
   ({
@@ -129,9 +138,10 @@ const insertedRows = (organizationId: string, list: string, nowMs: number) =>
          AND +organization_id = ${organizationId}`),
     conversations: nothing(sql`
       INSERT INTO conversations
-        (organization_id, ${INSERTED_COLUMNS}, ${VERSION_PLACE}, authored, message_count, term_count, last_sequence)
-      SELECT ${organizationId}, ${INSERTED_VALUES}, ${VERSION_PLACE_VALUES}, new.value ->> 'authored', 1,
-             new.value ->> 'term_count', 1
+        (organization_id, ${INSERTED_COLUMNS}, ${VERSION_PLACE}, authored, source_bytes, message_count, term_count,
+         last_sequence)
+      SELECT ${organizationId}, ${INSERTED_VALUES}, ${VERSION_PLACE_VALUES}, new.value ->> 'authored',
+             new.value ->> 'source_bytes', 1, new.value ->> 'term_count', 1
         FROM json_each(${list}) AS new
        WHERE NOT EXISTS (SELECT 1 FROM (SELECT 1) CROSS JOIN ${sameMemory(organizationId)})
        ORDER BY new.key`),

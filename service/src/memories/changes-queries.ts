@@ -85,7 +85,7 @@ export function changedMemory(
               WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id) IS NOT ${parts === null ? null : JSON.stringify(parts)}`,
         ]),
   ];
-  const isDifferent = sql`(${joined(differences, sql` OR `)})`;
+  const isDifferent = sql`(${joined([sql`FALSE`, ...differences], sql` OR `)})`;
   const isIt = sql`c.organization_id = ${organizationId} AND c.id = ${id}`;
   const assigned = all.map(([column, value]) => sql`${columns([column])} = ${value}, `);
   return {
@@ -95,7 +95,7 @@ export function changedMemory(
     ),
     changed: nothing(sql`
       UPDATE conversations AS c
-         SET ${joined(assigned, sql``)} ${nextVersionIf(isDifferent, keyId, nowMs)}, authored = ${authored},
+         SET ${joined([sql``, ...assigned], sql``)} ${nextVersionIf(isDifferent, keyId, nowMs)}, authored = ${authored},
              version = version + 1, updated_at_ms = ${nowMs}
        WHERE ${isIt}`),
   } satisfies Statements;

@@ -17,6 +17,7 @@ import {
   wireReader,
 } from "../platform/fields.ts";
 import { columns, sql } from "../platform/sql.ts";
+import { SOURCES } from "../sources/queries.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 import type { VERSION_COLUMNS } from "../versions/queries.ts";
 
@@ -26,6 +27,7 @@ const MEMORY_FIELDS = {
   kind: short<MemoryKind>(),
   content: text<string>(),
   parts: jsonOrNull<Memory["parts"]>("null"),
+  sources: json<Memory["sources"]>("[]"),
   source: text<string | null>(),
   agent_id: text<string | null>(),
   user_id: text<string | null>(),
@@ -44,31 +46,36 @@ const MEMORY_FIELDS = {
   updated_at: time,
 } satisfies { [Name in keyof Memory]: Field<Memory[Name], never, unknown> };
 
-/** The message of a memory has its content and parts. The row of `conversations` has the other fields. */
-const { content: _, parts: __, ...OF_ROW } = MEMORY_FIELDS;
+/**
+ * The message of a memory has its content and parts, and `memory_sources` its sources. The row of `conversations` has the
+ * other fields.
+ */
+const { content: _, parts: __, sources: ___, ...OF_ROW } = MEMORY_FIELDS;
 
 export interface MemoryRow extends RowOf<typeof MEMORY_FIELDS> {
   content_encoding: ContentEncoding | null;
   version: number;
 }
-export const MEMORY_COLUMNS = sql`${selectedColumns(OF_ROW, "c")}, m.content, m.content_encoding, m.parts, c.version`;
+export const MEMORY_COLUMNS = sql`${selectedColumns(OF_ROW, "c")}, m.content, m.content_encoding, m.parts, ${SOURCES} AS sources, c.version`;
 
 const toFields = wireReader(OF_ROW);
 const toParts = MEMORY_FIELDS.parts.toWire;
+export const toSources = MEMORY_FIELDS.sources.toWire;
 
 export const toMemory = async (row: Omit<MemoryRow, "version">): Promise<Memory> =>
   toMemoryOf(row, {
     content: await decodeText(row.content, row.content_encoding),
     parts: toParts(row.parts),
+    sources: toSources(row.sources),
   });
 
-/** The memory of a row whose content and parts were read already. */
+/** The memory of a row whose other fields were read already. */
 export const toMemoryOf = (
   row: RowOf<typeof OF_ROW>,
-  { content, parts }: Pick<Memory, "content" | "parts">,
+  { content, parts, sources }: Pick<Memory, "content" | "parts" | "sources">,
 ): Memory => {
   const { id, kind, ...fields } = toFields(row);
-  return { id, kind, content, parts, ...fields };
+  return { id, kind, content, parts, sources, ...fields };
 };
 
 type Validity = Pick<Memory, "valid_from" | "valid_until">;
@@ -86,8 +93,8 @@ export const ROW_COLUMNS = columnsOf(OF_ROW);
 export const INSERTED_COLUMNS = columns(ROW_COLUMNS);
 export const INSERTED_VALUES = boundColumns(OF_ROW);
 
-/** Size of all that a row of `conversations` holds. */
-export const ROW_BYTES = sizeOf(OF_ROW, "c");
+/** Size of all that a row of `conversations` holds, and of the sources. */
+export const ROW_BYTES = sql`${sizeOf(OF_ROW, "c")} + c.source_bytes`;
 
 /** The fields of the row that a version has. The others stay the same, or say when the memory was last captured. */
 const { id: _id, agent_id: _agent, external_id: _external, updated_at: _updated, ...OF_VERSION } = OF_ROW;

@@ -1,16 +1,27 @@
-import type { NewMemory } from "@engram/spec";
+import type { NewMemory, Source } from "@engram/spec";
 import type { KeyCaller } from "../invocation.ts";
 import { toTimestamp } from "../platform/batch.ts";
 import { agentFor, userFor } from "../platform/bindings.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { createIds, toMessageId } from "../platform/ids.ts";
+import { sourceBytes } from "../sources/queries.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
 import { type PreparedText, prepareText } from "../text/prepared-text.ts";
 import type { MemoryRecord } from "./captures-queries.ts";
 import { toMemoryFields } from "./fields.ts";
 import { toAuthored } from "./queries.ts";
 
-/** @throws {ApiError} `forbidden` if a memory names another agent or user than that of the key. */
+const NO_SOURCES = { sources: [], source_bytes: 0 };
+
+/** The record of a memory that cites sources. */
+export const withSources = (record: MemoryRecord, sources: readonly Source[] = []): MemoryRecord =>
+  sources.length === 0 ? record : { ...record, sources, source_bytes: sourceBytes(sources) };
+
+/**
+ * Records without sources, which {@link withSources} adds.
+ *
+ * @throws {ApiError} `forbidden` if a memory names another agent or user than that of the key.
+ */
 export async function toNewRecords(caller: KeyCaller, memories: NewMemory[]): Promise<MemoryRecord[]> {
   const { principal, runtime } = caller;
   const ids = createIds(runtime, "mem", memories.length);
@@ -37,6 +48,7 @@ export async function toNewRecords(caller: KeyCaller, memories: NewMemory[]): Pr
         version: 1,
         changed_by: principal.keyId,
         changed_at_ms: nowMs,
+        ...NO_SOURCES,
       };
     }),
   );

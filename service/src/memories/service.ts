@@ -5,6 +5,7 @@ import {
   type MemoryChunk,
   type MemoryVersion,
   type NewMemory,
+  type NewSource,
   POSSIBLE_CONFLICTS_MAX,
 } from "@engram/spec";
 import { assertVersion } from "../conversations/queries.ts";
@@ -35,6 +36,8 @@ import { type ExpectedVersions, PreconditionFailed } from "../platform/precondit
 import { recordedEvent } from "../platform/recorded-events.ts";
 import { batch, run, type Statement } from "../platform/sql.ts";
 import { refuseLargeWrite } from "../platform/write-bytes.ts";
+import { replacedSources } from "../sources/queries.ts";
+import { type Citations, type GivenSources, withCitations } from "../sources/service.ts";
 import { mayConflict, readClaims } from "../text/conflicts.ts";
 import { countStored, countUsage } from "../usage/service.ts";
 import * as captures from "./captures-queries.ts";
@@ -48,7 +51,7 @@ import {
 } from "./changes-queries.ts";
 import { type ComparedMemory, comparedMemories } from "./conflicts-queries.ts";
 import * as queries from "./queries.ts";
-import { prepareContent, toNewRecords } from "./records.ts";
+import { prepareContent, toNewRecords, withSources } from "./records.ts";
 import { assertSupersedable, supersededMemories } from "./supersedes-queries.ts";
 import * as history from "./versions-queries.ts";
 
@@ -69,13 +72,23 @@ export async function createMemory(
 ): Promise<Idempotent<queries.VersionedMemory & { created: boolean; conflicts: string[] | null }>> {
   const [record] = await toNewRecords(caller, [input.memory]);
   if (record === undefined) throw new Error("a capture of nothing");
-  const { answer, replayed } = await capture(
+  const { answer, replayed } = await withCitations(
     caller,
-    { records: [record], waitUntilIndexed: input.waitUntilIndexed, idempotency },
-    {
-      memory: captures.capturedMemory(caller.principal.organizationId, record),
-      compared: input.checksConflicts ? comparedWith(caller, record) : null,
-    },
+    [sourcesOf(input.memory, record)],
+    ({ sources: [sources], unchanged }) =>
+      capture(
+        caller,
+        {
+          records: [withSources(record, sources)],
+          unchanged,
+          waitUntilIndexed: input.waitUntilIndexed,
+          idempotency,
+        },
+        {
+          memory: captures.capturedMemory(caller.principal.organizationId, record),
+          compared: input.checksConflicts ? comparedWith(caller, record) : null,
+        },
+      ),
   );
   const conflicts = input.checksConflicts
     ? findConflicts(
@@ -103,6 +116,13 @@ function findConflicts(content: string, compared: ComparedMemory[]): string[] {
     .map(({ id }) => id);
 }
 
+/** What a request gives for the sources of a memory that has the user of a record. */
+const sourcesOf = (
+  { sources = [] }: Pick<NewMemory, "sources">,
+  { user_id: userId }: Pick<Memory, "user_id">,
+  path = "sources",
+): GivenSources => ({ path, userId, sources });
+
 /**
  * Creates all memories or none.
  *
@@ -120,10 +140,20 @@ export async function createMemories(
     ...new Map(records.toReversed().map((record) => [captures.identityOf(record), record])).values(),
   ].toReversed();
   const places = new Map(distinct.map((record, place) => [captures.identityOf(record), place]));
-  const { answer, replayed } = await capture(
-    caller,
-    { records: distinct, waitUntilIndexed: input.waitUntilIndexed, idempotency },
-    null,
+  const given = records.map((record, i) =>
+    sourcesOf(input.memories[i] ?? {}, record, `memories.${i}.sources`),
+  );
+  const { answer, replayed } = await withCitations(caller, given, ({ sources, unchanged }) =>
+    capture(
+      caller,
+      {
+        records: distinct.map((record) => withSources(record, sources[records.indexOf(record)])),
+        unchanged,
+        waitUntilIndexed: input.waitUntilIndexed,
+        idempotency,
+      },
+      null,
+    ),
   );
   const items = records.map((record) => {
     const place = places.get(captures.identityOf(record)) ?? 0;
@@ -201,17 +231,19 @@ async function replaceMemory(
     createdAtMs: memory.created_at === undefined ? null : record.created_at_ms,
     hasValidFrom: memory.valid_from !== undefined,
   };
-  const answer = await changeMemory(
+  const change = {
+    id,
+    versions,
+    content: isSame ? null : record,
+    uniqueHash: undefined,
+    userId: undefined,
+    superseding: record.supersedes === null ? [] : [record],
+  };
+  const answer = await withCitations(
     caller,
-    {
-      id,
-      versions,
-      content: isSame ? null : record,
-      uniqueHash: undefined,
-      userId: undefined,
-      superseding: record.supersedes === null ? [] : [record],
-    },
-    replacedMemory(record, given),
+    [sourcesOf(memory, record)],
+    ({ sources: [sources = []], unchanged }) =>
+      changeMemory(caller, { ...change, sources, unchanged }, replacedMemory(record, given)),
   );
   if (waitUntilIndexed && !isSame)
     await indexUntilDone(caller, [
@@ -233,6 +265,7 @@ async function capture(
   caller: KeyCaller,
   input: {
     records: captures.MemoryRecord[];
+    unchanged: Citations["unchanged"];
     waitUntilIndexed: boolean;
     idempotency: IdempotentRequest | null;
   },
@@ -248,6 +281,7 @@ async function capture(
   const written = await runIdempotent(db, input.idempotency, {
     statements: {
       key: assertKeyActive({ ...principal, nowMs }),
+      cited: input.unchanged,
       supersedable: supersedes ? assertSupersedable(principal, superseding, nowMs) : null,
       inserted: captures.insertedMemories(organizationId, records, { limits: caller.limits, nowMs }),
       superseded: supersedes
@@ -348,6 +382,7 @@ export async function updateMemory(
     versions: ExpectedVersions;
     content: string | undefined;
     userId: string | undefined;
+    sources: NewSource[] | undefined;
     source: string | null | undefined;
     tags: string[] | undefined;
     summary: string | null | undefined;
@@ -361,10 +396,15 @@ export async function updateMemory(
   if (userId !== undefined) userFor(caller.principal, userId);
   const contentHash = input.content === undefined ? undefined : await sha256Hex(input.content);
   const content = input.content === undefined ? null : await prepareContent(caller, input.content);
-  return changeMemory(
-    caller,
-    { id, versions, content, uniqueHash: contentHash, userId, superseding: [] },
-    updatedMemory({ ...input, contentHash }),
+  const change = { id, versions, content, uniqueHash: contentHash, userId, superseding: [] };
+  const updated = updatedMemory({ ...input, contentHash });
+  if (input.sources === undefined) return changeMemory(caller, change, updated);
+  const found = await selectMemory(caller, id);
+  if (found === null) throw notFound("memory");
+  // If another request gives the memory a user meanwhile, it may still cite what a memory without a user can.
+  const cited = sourcesOf(input, { user_id: userId ?? found.memory.user_id });
+  return withCitations(caller, [cited], ({ sources: [sources = []], unchanged }) =>
+    changeMemory(caller, { ...change, sources, unchanged }, updated),
   );
 }
 
@@ -415,6 +455,9 @@ async function changeMemory(
     userId: string | undefined;
     /** The record that replaces the memory if it supersedes another one. */
     superseding: captures.MemoryRecord[];
+    /** Undefined if they stay. */
+    sources?: Memory["sources"];
+    unchanged?: Citations["unchanged"];
   },
   changed: Change,
 ): Promise<queries.VersionedMemory> {
@@ -427,6 +470,7 @@ async function changeMemory(
     key: assertKeyActive({ ...principal, nowMs }),
     exists: assertMemoryExists(principal, id),
     version: assertVersion({ organizationId, id, versions: change.versions }),
+    cited: change.unchanged ?? null,
     unique:
       change.uniqueHash === undefined && userId === undefined
         ? null
@@ -435,6 +479,8 @@ async function changeMemory(
     supersedable:
       change.superseding.length === 0 ? null : assertSupersedable(principal, change.superseding, nowMs).found,
     changed: changedMemory({ organizationId, id }, changed, { keyId: principal.keyId, nowMs }),
+    sources:
+      change.sources === undefined ? null : replacedSources(organizationId, { id, sources: change.sources }),
     message:
       content === null && changed.parts === undefined
         ? null

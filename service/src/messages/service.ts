@@ -21,6 +21,13 @@ import { answerSoFar, type IdempotentRequest, storedAnswer } from "../platform/i
 import { createId } from "../platform/ids.ts";
 import { batch, sql } from "../platform/sql.ts";
 import { refuseLargeWrite } from "../platform/write-bytes.ts";
+import {
+  citesConversation,
+  citesMessage,
+  markedDeleted,
+  markedEdited,
+  settledSources,
+} from "../sources/queries.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
 import { prepareText } from "../text/prepared-text.ts";
 import { countStored, countUsage } from "../usage/service.ts";
@@ -111,7 +118,12 @@ export async function replaceMessages(
       deletedIds: deletions.messageIds(target, fromSequence),
       // Stored before the deletion, because a repeated request returns the ids of the deleted messages too.
       storedIds: idempotency && storedAnswer(idempotency, sql`json_object('deleted', ${deletedIds})`),
+      sources: markedDeleted(
+        target,
+        citesConversation(sql`= ${conversationId} AND s.sequence >= ${fromSequence}`),
+      ),
       deleted: deletions.deletedMessages(target, { fromSequence }),
+      citing: settledSources(target, "deleted"),
       event:
         fromSequence > expectedLastSequence
           ? null
@@ -164,6 +176,10 @@ export async function updateMessage(
     key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
     conversation: assertConversationExists(principal, input.conversationId),
     exists: queries.assertMessageExists(target, input.id),
+    sources:
+      input.content === undefined || content === null
+        ? null
+        : markedEdited(target, { id: input.id, text: input.content, content: content.content }),
     updated: queries.updatedMessage(target, {
       id: input.id,
       counter: "term_count",
@@ -171,6 +187,7 @@ export async function updateMessage(
       metadata: input.metadata === undefined ? undefined : JSON.stringify(input.metadata),
     }),
     event: queries.updatedMessageEvent(target, input.id),
+    citing: content === null ? null : settledSources(target, "edited"),
   });
   if (content !== null) {
     countUsage(caller, { message_bytes: content.bytes });
@@ -192,6 +209,7 @@ export async function deleteMessage(
     key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
     conversation: assertConversationExists(principal, input.conversationId),
     exists: queries.assertMessageExists(target, input.id),
+    sources: markedDeleted(target, citesMessage(input.id)),
     deleted: deletions.deletedMessages(target, { id: input.id }),
     event: auditEvent(caller, principal, {
       ...target,
@@ -208,6 +226,7 @@ export async function deleteMessage(
       nowMs: target.nowMs,
       rowsDeletedAtMs: target.nowMs,
     }),
+    citing: settledSources(target, "deleted"),
   });
   indexLater(caller, [target], 0);
   return operation;

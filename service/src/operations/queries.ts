@@ -25,6 +25,7 @@ import {
   type Statement,
   sql,
 } from "../platform/sql.ts";
+import { citingCounts } from "../sources/queries.ts";
 
 /** Period in which D1's point-in-time history can restore rows. */
 const TIME_TRAVEL_MS = 30 * 24 * 3_600_000;
@@ -42,6 +43,8 @@ interface OperationRow {
   vectors_deleted_at_ms: number | null;
   completed_at_ms: number | null;
   versions_deleted: number;
+  memories_flagged: number;
+  memories_deleted: number;
 }
 
 const STATUS = sql`CASE WHEN canceled_at_ms IS NOT NULL THEN 'canceled' WHEN completed_at_ms IS NULL THEN 'running'
@@ -86,6 +89,7 @@ export const FAILED = sql`
 const COLUMNS = sql`
   id, type, ${STATUS} AS status, target_id, ${TOTAL} AS total,
   created_at_ms, rows_deleted_at_ms, vectors_deleted_at_ms, completed_at_ms, versions_deleted,
+  memories_flagged, memories_deleted,
   CASE WHEN done IS NOT NULL THEN done
        WHEN type = 'delete_organization' THEN 0 -- 0 until the first step of the purge
        WHEN type = 'enrich_memories' THEN total - (SELECT count(*) ${ENRICHING})
@@ -104,16 +108,18 @@ function toOperation(row: OperationRow): Operation {
     completed_at: toTimestampOrNull(row.completed_at_ms),
   };
   const progress = { done, total };
+  const citing = { memories_flagged: row.memories_flagged, memories_deleted: row.memories_deleted };
   switch (type) {
     case "delete_conversation":
     case "delete_message":
-      return { type, ...common, ...toReceipt(row) };
+      return { type, ...common, ...citing, ...toReceipt(row) };
     case "delete_memory":
       return { type, ...common, ...toMemoryReceipt(row) };
     case "delete_conversations":
-      return { type, ...common, progress, soft_deleted: done, ...toReceipt(row) };
-    case "delete_memories":
+      return { type, ...common, progress, soft_deleted: done, ...citing, ...toReceipt(row) };
     case "delete_user":
+      return { type, ...common, progress, soft_deleted: done, ...citing, ...toMemoryReceipt(row) };
+    case "delete_memories":
       return { type, ...common, progress, soft_deleted: done, ...toMemoryReceipt(row) };
     case "delete_organization": {
       const restored = status === "canceled" && total !== null ? total - done : null;
@@ -157,6 +163,7 @@ export interface NewOperation {
   nowMs: number;
 }
 
+/** Counts the memories whose sources the batch has marked. */
 export const insertedDeletion = <Type extends OperationType>(
   input: NewOperation & {
     type: Type;
@@ -168,19 +175,22 @@ export const insertedDeletion = <Type extends OperationType>(
     /** Time of the deletion if the batch deletes the rows too; null if they are deleted later. */
     rowsDeletedAtMs: number | null;
   },
-): Statement<OperationOf<Type>> =>
-  onlyRow(
+): Statement<OperationOf<Type>> => {
+  const citing = citingCounts(input.owner.organizationId);
+  return onlyRow(
     sql`INSERT INTO operations
           (organization_id, id, type, target_id, conversation_id, agent_id, user_id, created_at_ms, rows_deleted_at_ms,
-           total)
+           memories_flagged, memories_deleted, total)
         VALUES (${input.owner.organizationId}, ${input.id}, ${input.type}, ${input.targetId}, ${input.conversationId},
                 ${input.owner.agentId}, ${input.owner.userId}, ${input.nowMs}, ${input.rowsDeletedAtMs},
+                ${citing.flagged}, ${citing.deleted},
                 CASE ${input.type} WHEN 'delete_organization' THEN
                   (SELECT conversation_count + memory_count FROM organization_counters
                     WHERE organization_id = ${input.owner.organizationId}) END)
         RETURNING ${COLUMNS}`,
     (operation: OperationRow) => asType(toOperation(operation), input.type),
   );
+};
 
 export const insertedQueuedOperation = (
   input: NewOperation & { filter: ConversationFilter },

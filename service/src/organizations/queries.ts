@@ -1,4 +1,4 @@
-import type { ListedOrganization, Organization } from "@engram/spec";
+import type { ListedOrganization, OnSourceDeleted, Organization } from "@engram/spec";
 import { isOrganizationDeletion } from "../operations/queries.ts";
 import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
 import { deletedIdempotencyKeys } from "../platform/idempotency-queries.ts";
@@ -25,7 +25,11 @@ interface OrganizationRow {
 interface CountersRow {
   conversation_count: number;
   message_count: number;
+  on_source_deleted: OnSourceDeleted;
 }
+
+/** The setting of a new organization, and of one whose rows are purged. */
+export const ON_SOURCE_DELETED_DEFAULT: OnSourceDeleted = "flag";
 
 export const insertedOrganization = (input: { id: string; name: string; nowMs: number }) =>
   ({
@@ -47,7 +51,7 @@ export async function selectOrganization(
       (organization: OrganizationRow) => organization,
     ),
     counters: row(
-      sql`SELECT conversation_count, message_count FROM organization_counters WHERE organization_id = ${id}`,
+      sql`SELECT conversation_count, message_count, on_source_deleted FROM organization_counters WHERE organization_id = ${id}`,
       (counters: CountersRow) => counters,
     ),
   });
@@ -55,6 +59,7 @@ export async function selectOrganization(
   return {
     id: organization.id,
     name: organization.name,
+    on_source_deleted: counters?.on_source_deleted ?? ON_SOURCE_DELETED_DEFAULT,
     conversation_count: counters?.conversation_count ?? 0,
     message_count: counters?.message_count ?? 0,
     created_at: toTimestamp(organization.created_at_ms),
@@ -89,7 +94,7 @@ export async function withSizes(
   const sizes = await run(
     db,
     rows(
-      sql`SELECT listed.value AS id, c.conversation_count, c.message_count, c.memory_count,
+      sql`SELECT listed.value AS id, c.conversation_count, c.message_count, c.memory_count, c.on_source_deleted,
                  (SELECT max(day) FROM usage WHERE organization_id = listed.value) AS last_active_on
             FROM json_each(${ids}) AS listed
             LEFT JOIN organization_counters AS c ON c.organization_id = listed.value`,
@@ -102,6 +107,7 @@ export async function withSizes(
     return {
       id,
       name,
+      on_source_deleted: size?.on_source_deleted ?? ON_SOURCE_DELETED_DEFAULT,
       conversation_count: size?.conversation_count ?? 0,
       message_count: size?.message_count ?? 0,
       memory_count: size?.memory_count ?? 0,
@@ -118,8 +124,13 @@ interface SizesRow {
   conversation_count: number | null;
   message_count: number | null;
   memory_count: number | null;
+  on_source_deleted: OnSourceDeleted | null;
   last_active_on: string | null;
 }
+
+export const updatedSettings = (id: string, onSourceDeleted: OnSourceDeleted): Statement<void> =>
+  nothing(sql`
+    UPDATE organization_counters SET on_source_deleted = ${onSourceDeleted} WHERE organization_id = ${id}`);
 
 export const assertOrganizationExists = (id: string): Statement<void> =>
   assertThat(

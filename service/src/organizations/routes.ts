@@ -16,19 +16,28 @@ export const listOrganizations: Handler<typeof contracts.listOrganizations> = as
 
 export const getOrganization: Handler<typeof contracts.getOrganization> = async (c) => {
   const { caller } = c.var;
-  const { organization_id } = c.req.valid("param");
-  const isOwn = organization_id === "current" && caller.principal !== null;
-  const id = admitOwn(caller, isOwn ? caller.principal.organizationId : organization_id);
+  const id = admitOwn(caller, idOf(caller, c.req.valid("param").organization_id));
   return c.json(
     await organizations.getOrganization(c.var.caller, { id, withDeleted: c.var.caller.kind === "operator" }),
     200,
   );
 };
 
+export const updateOrganization: Handler<typeof contracts.updateOrganization> = async (c) => {
+  const { caller } = c.var;
+  const { on_source_deleted: onSourceDeleted } = c.req.valid("json");
+  const id = admitOwn(caller, idOf(caller, c.req.valid("param").organization_id));
+  return c.json(await organizations.updateOrganization(caller, { id, onSourceDeleted }), 200);
+};
+
 export const deleteOrganization: Handler<typeof contracts.deleteOrganization> = async (c) => {
   const id = admitOwn(c.var.caller, c.req.valid("param").organization_id);
   return c.json(await organizations.deleteOrganization(c.var.caller, id), 202);
 };
+
+/** Replaces `current` by the organization of the key. */
+const idOf = ({ principal }: KeyCaller | OperatorCaller, id: string): string =>
+  id === "current" && principal !== null ? principal.organizationId : id;
 
 /**
  * The id of an organization that the caller may access. Rejects keys bound to an agent or a user: the counts of the

@@ -1,6 +1,7 @@
 import {
   type ApiKeyWithSecret,
   type ListedOrganization,
+  type OnSourceDeleted,
   type OperationOf,
   type Organization,
   SCOPES,
@@ -44,6 +45,7 @@ export async function createOrganization(
   const organization: Organization = {
     id,
     name: input.name,
+    on_source_deleted: queries.ON_SOURCE_DELETED_DEFAULT,
     conversation_count: 0,
     message_count: 0,
     created_at: new Date(row.createdAtMs).toISOString(),
@@ -94,6 +96,26 @@ export async function getOrganization(
   const organization = await queries.selectOrganization(invocation.db, input);
   if (organization === null) throw notFound("organization");
   return organization;
+}
+
+/** @throws {ApiError} `not_found`. */
+export async function updateOrganization(
+  caller: KeyCaller,
+  input: { id: string; onSourceDeleted: OnSourceDeleted },
+): Promise<Organization> {
+  const { db, principal, runtime } = caller;
+  const nowMs = runtime.nowMs();
+  await batch(db, {
+    key: assertKeyActive({ ...principal, nowMs }),
+    updated: queries.updatedSettings(input.id, input.onSourceDeleted),
+    event: auditEvent(caller, principal, {
+      organizationId: input.id,
+      action: "organization.updated",
+      targetId: input.id,
+      nowMs,
+    }),
+  });
+  return getOrganization(caller, { id: input.id, withDeleted: false });
 }
 
 /**

@@ -4,6 +4,7 @@ import type { ServiceLimits } from "../limits.ts";
 import { MESSAGE_COLUMNS, type MessageRow } from "../messages/fields.ts";
 import { MESSAGE_BYTES } from "../messages/queries.ts";
 import { and, columns, joined, rows, run, type Sql, type Statement, sql } from "../platform/sql.ts";
+import { SOURCES } from "../sources/queries.ts";
 import { countJsonValues } from "../text/exact-json.ts";
 import { FEATURES } from "../text/features.ts";
 import { conversationsOfScope, hasRoles, messagesOfScope, type SearchScope } from "./filters-queries.ts";
@@ -89,6 +90,7 @@ interface MemoryColumns {
   occurred_at_ms: number | null;
   supersedes: string | null;
   superseded_by: string | null;
+  sources: string;
   /**
    * The `chunk_` columns are null except for a memory whose best matching chunk (part) is known and still fits the
    * content.
@@ -220,7 +222,7 @@ const MEMORY_COLUMNS = sql`,
   c.content_hash AS content_hash, c.enriched_by AS enriched_by, c.updated_at_ms AS conversation_updated_at_ms,
   c.valid_from_ms AS valid_from_ms, c.valid_until_ms AS valid_until_ms, c.occurred_at_ms AS occurred_at_ms,
   c.supersedes AS supersedes, c.superseded_by AS superseded_by,
-  CASE WHEN c.kind <> 'conversation' THEN c.metadata END AS memory_metadata, k.ordinal AS chunk_ordinal,
+  CASE WHEN c.kind <> 'conversation' THEN c.metadata END AS memory_metadata, ${SOURCES} AS sources, k.ordinal AS chunk_ordinal,
   k.text_start AS chunk_start, k.text_end AS chunk_end, k.overlap_start AS chunk_overlap_start`;
 
 /** Compares the filter once with each conversation, however many candidates it has. */
@@ -326,7 +328,8 @@ const ranked = ({ before, after, results, runs }: CandidateSelection): Sql => {
 };
 
 const CONVERSATION_BYTES = sql`octet_length(c.tags) + coalesce(octet_length(c.title), 0)
-  + CASE c.kind WHEN 'conversation' THEN 0 ELSE octet_length(c.metadata) + coalesce(octet_length(c.summary), 0) END`;
+  + CASE c.kind WHEN 'conversation' THEN 0 ELSE octet_length(c.metadata) + coalesce(octet_length(c.summary), 0)
+    + c.source_bytes END`;
 
 /**
  * A neighbor ranks `results` places after its match. So the best `results` matches come before all neighbors, and the

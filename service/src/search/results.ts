@@ -7,7 +7,7 @@ import {
 } from "@engram/spec";
 import { comparesJson } from "../filters/queries.ts";
 import type { KeyCaller } from "../invocation.ts";
-import { hasEnded, isHeld, toMemoryOf } from "../memories/fields.ts";
+import { hasEnded, isHeld, toMemoryOf, toSources } from "../memories/fields.ts";
 import { toMessage } from "../messages/fields.ts";
 import { retryIfBusy } from "../platform/backoff.ts";
 import { toTimestamp } from "../platform/batch.ts";
@@ -243,7 +243,7 @@ function toFoundMemory(
       created_at_ms: row.conversation_created_at_ms,
       updated_at_ms: row.conversation_updated_at_ms,
     },
-    message,
+    { ...message, sources: toSources(row.sources) },
   );
   return {
     memory,

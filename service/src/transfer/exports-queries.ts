@@ -19,6 +19,7 @@ import { MESSAGE_BYTES } from "../messages/queries.ts";
 import { toTimestamp } from "../platform/batch.ts";
 import { ITEM_BYTES, type PageLimits, readPage } from "../platform/pages.ts";
 import { columns, joined, literal, onlyRow, type Sql, type Statement, sql } from "../platform/sql.ts";
+import { SOURCES } from "../sources/queries.ts";
 import { VERSION_COLUMNS } from "../versions/queries.ts";
 
 const encoder = new TextEncoder();
@@ -64,7 +65,7 @@ interface HeadRow extends ConversationRow, Omit<MemoryRow, keyof ConversationRow
   changed_by: string | null;
   changed_at_ms: number | null;
 }
-type Content = Pick<MemoryRow, "content" | "content_encoding" | "parts">;
+type Content = Pick<MemoryRow, "content" | "content_encoding" | "parts" | "sources">;
 
 const HEAD_COLUMNS = [
   ...new Set([...CONVERSATION_COLUMNS, ...ROW_COLUMNS, "authored", "changed_by", "changed_at_ms"]),
@@ -76,7 +77,7 @@ const HEAD = joined(
 );
 
 const HEAD_BYTES = sql`${literal(ITEM_BYTES)} + ${GIVEN_BYTES} + coalesce(octet_length(c.summary), 0)
-  + coalesce(octet_length(c.source), 0) + coalesce(octet_length(c.memory_external_id), 0)`;
+  + c.source_bytes + coalesce(octet_length(c.source), 0) + coalesce(octet_length(c.memory_external_id), 0)`;
 
 /**
  * The columns of a message, null for a conversation without messages, and the `head_` columns of its
@@ -84,7 +85,7 @@ const HEAD_BYTES = sql`${literal(ITEM_BYTES)} + ${GIVEN_BYTES} + coalesce(octet_
  */
 type PageRow = (MessageRow | { [Column in keyof MessageRow]: null }) & { external_digest: string | null } & {
   [Column in keyof HeadRow as `head_${Column}`]: HeadRow[Column] | null;
-} & { found: number };
+} & { found: number; sources: string };
 
 interface Exported {
   organizationId: string;
@@ -115,7 +116,7 @@ const itemsPage = (
       SELECT conversation_row_key, message_row_key, row_number() OVER line AS place, sum(bytes) OVER line AS bytes,
              lag(conversation_id, 1, ${after.id}) OVER line <> conversation_id AS begins
         FROM found WINDOW line AS (ORDER BY conversation_id, sequence))
-    SELECT ${HEAD}, ${MESSAGE_COLUMNS}, m.external_digest, (SELECT count(*) FROM found) AS found
+    SELECT ${HEAD}, ${MESSAGE_COLUMNS}, m.external_digest, ${SOURCES} AS sources, (SELECT count(*) FROM found) AS found
       FROM page
       LEFT JOIN conversations AS c ON page.begins AND c.row_key = page.conversation_row_key
                 AND c.organization_id = ${organizationId}
@@ -209,8 +210,8 @@ async function toLines(row: PageRow): Promise<Line[]> {
   } else {
     const { kind, authored, memory_external_id: external_id, version, changed_by: key_id } = head;
     const stored_at = toTimestamp(head.changed_at_ms ?? row.updated_at_ms ?? row.stored_at_ms);
-    const { content, content_encoding, parts } = row;
-    const memory = await toMemory({ ...head, kind, external_id, content, content_encoding, parts });
+    const { content, content_encoding, parts, sources } = row;
+    const memory = await toMemory({ ...head, kind, external_id, content, content_encoding, parts, sources });
     lines.push({ type: "memory", ...memory, version, key_id, stored_at, given: toGiven(authored) });
   }
   return lines;

@@ -25,6 +25,7 @@ import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId, toMessageId } from "../platform/ids.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { batch } from "../platform/sql.ts";
+import { sourceBytes } from "../sources/queries.ts";
 import { encodeText } from "../text/compression.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
 import { prepareText } from "../text/prepared-text.ts";
@@ -227,6 +228,8 @@ async function toPlacedMemory(caller: KeyCaller, line: MemoryLine): Promise<Memo
     ...(await prepareText(caller, prefix, line.content)),
     message_id: toMessageId(line.id),
     parts: line.parts,
+    sources: line.sources,
+    source_bytes: sourceBytes(line.sources),
     authored: toAuthored(line.given),
     version: line.version,
     changed_by: line.key_id,

@@ -169,6 +169,7 @@ describe("the audit log", () => {
       resumeWebhook: "webhook.resumed",
       skipDelivery: "delivery.skipped",
       deleteWebhook: "webhook.deleted",
+      updateOrganization: "organization.updated",
       deleteOrganization: "organization.deleted",
       cancelOperation: "organization.restored",
     };

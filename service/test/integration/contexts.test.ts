@@ -70,6 +70,18 @@ test("gathers the newest messages, the memories of the user and what a search fi
   expect(alone.messages.omitted).toBe(2);
 });
 
+test("names the messages that a memory cites, and returns their quotations beside it", async () => {
+  const caller = await createOrganization();
+  const user_id = "maria";
+  const conversation_id = await seedConversation(caller, ["Hi.", "I am allergic to walnuts."], { user_id });
+  const sources = [{ conversation_id, sequence: 2, quote: "allergic to walnuts" }];
+  await caller.call(contracts.createMemory, { body: { content: "No nuts at all.", user_id, sources } });
+  const { text, memories } = await caller.call(contracts.getContext, { body: { user_id } });
+  expect(text).toContain(`(from [2] of ${conversation_id}): No nuts at all.`);
+  expect(text).not.toContain("allergic");
+  expect(memories.items[0]?.sources).toMatchObject([{ ...sources[0], state: "intact" }]);
+});
+
 test("leaves out and counts results below the relevance that a model would take for an answer", async () => {
   const caller = await createOrganization();
   await seedConversation(caller, ["The kettle leaks.", "We deploy with wrangler.", "The cat is asleep."]);

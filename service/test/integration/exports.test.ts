@@ -313,6 +313,7 @@ describe("the rows that an export reads", () => {
       "SEARCH m USING INDEX sqlite_autoindex_messages_2 (organization_id=? AND conversation_id=? AND sequence>?) LEFT-JOIN",
       "SEARCH c USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
       "SEARCH m USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
+      "SEARCH of_memory USING PRIMARY KEY (organization_id=? AND memory_id=?)",
     ]);
     expect(found.filter((text) => text.includes("TEMP B-TREE"))).toEqual([]);
   });

@@ -142,8 +142,9 @@ async function createVictim(
     body: { messages, wait: "indexed" },
   });
   const content = `${text("word")} the walrus was kept`;
+  const sources = [{ message_id: message_ids[0], quote: `${text("word")} the walrus wrote` }];
   const { id: memory_id } = await caller.call(contracts.createMemory, {
-    body: { ...marked, content, source: text("source"), summary: text("summary"), wait: "indexed" },
+    body: { ...marked, content, sources, source: text("source"), summary: text("summary"), wait: "indexed" },
   });
   await caller.call(contracts.putMemory, {
     body: { ...marked, content: `${content} by name`, summary: "Kept.", external_id: text("external") },

@@ -39,8 +39,8 @@ const STORES = /^(create(Organization|Key|Conversation|Memory|Memories)|update|a
 const isFree = (field: TextField) =>
   !NAMING.test(nameOf(field)) &&
   !POSITION.test(nameOf(field)) &&
-  // The value of an entity is rejected without its kind.
-  !field.names.includes("entities") &&
+  // The value of an entity is rejected without its kind, and a quotation without its message.
+  !["entities", "sources"].some((name) => field.names.includes(name)) &&
   INJECTIONS.every(field.allows);
 /** The fields that take any text, all of which one request can set. */
 const freeOf = (contract: RouteConfig) => textFieldsOf(contract).filter(isFree);
@@ -157,7 +157,8 @@ describe("query and injection syntax", () => {
               body.errors.map((error: { path: string }) => error.path),
               why,
             ).toContain(path);
-          } else if (field.names.includes("entities")) expect(body.code, why).toBe("validation_failed");
+          } else if (["entities", "sources"].some((one) => field.names.includes(one)))
+            expect(body.code, why).toBe("validation_failed");
           else if (nameOf(field) === "if-match") expect(status, why).toBeLessThan(500);
           else if (POSITION.test(nameOf(field))) expect(status, why).toBe(200);
           else if (nameOf(field).endsWith("cursor")) expect(body.code, why).toBe("invalid_cursor");

@@ -20,14 +20,15 @@ const GIVEN: Given = {
   "if-match": "*",
   "last-event-id": "0",
   wait_seconds: 0,
+  sources: [{ message_id: MARKS.message_id }],
   // Cursors have separate tests.
   cursor: undefined,
 };
 const GIVEN_TO: Record<string, Given> = {
   createWebhook: { after: "now" },
-  exportData: { after: "<conversation_id>" },
+  exportData: { after: "<conversation_id>", after_version: undefined },
   forkConversation: { sequence: 1 },
-  importLines: { after_line: 0 },
+  importLines: { after_line: 0, sources: [] },
   listConversations: { metadata: '{"ticket":"T-1029"}' },
   listEvents: { after: "0" },
   listMemories: { metadata: '{"ticket":"T-1029"}' },

@@ -117,6 +117,7 @@ describe("memory tools of MCP", () => {
       results: [
         {
           ...{ id, content: MARIA, metadata, tags: expect.any(Array), created_at: expect.any(String) },
+          sources: [],
           ...{ ended: false, score: expect.any(Number), relevance: expect.any(Number) },
         },
       ],
@@ -133,6 +134,27 @@ describe("memory tools of MCP", () => {
       ...{ id, operation_id: expect.stringMatching(/^op_/), status: expect.any(String) },
     });
     expect((await ask(connection, "list_memories")).items).toMatchObject([{ content: KETTLE }]);
+  });
+
+  test("store a memory with the messages that it cites, and recall these by their places", async () => {
+    const caller = await createOrganization();
+    const connection = await connectWith(caller, "memories");
+    const conversation_id = await seedConversation(caller, ["Hello.", MARIA]);
+    const quote = MARIA.slice(0, 9);
+    const sources = [{ conversation_id, sequence: 2, quote }];
+    const { id: memory_id } = await ask(connection, "store_memory", { content: MARIA, sources });
+    expect(await caller.call(contracts.getMemory, { params: { memory_id } })).toMatchObject({
+      sources: [{ conversation_id, sequence: 2, quote, state: "intact" }],
+    });
+    const { results } = await ask(connection, "recall_memory", { query: MARIA });
+    // The message has the text, so the quotation costs nothing here.
+    expect(results[0].sources).toEqual([{ conversation_id, sequence: 2, state: "intact" }]);
+    const wrong = { content: KETTLE, sources: [{ conversation_id, sequence: 3 }] };
+    const refused = await connection.client.callTool({ name: "store_memory", arguments: wrong });
+    expect([refused.isError, JSON.stringify(refused.content)]).toEqual([
+      true,
+      expect.stringContaining("sources.0"),
+    ]);
   });
 
   test("recall the three best memories with a remark although their relevance is low, and none for unknown words", async () => {

@@ -15,6 +15,7 @@ const asVersion = ({
   agent_id: __,
   external_id: ___,
   updated_at: ____,
+  sources: _____,
   ...memory
 }: contracts.Memory) => memory;
 

@@ -85,6 +85,10 @@ test("the statements of every frequent operation keep their query plans", async 
   const mine = { content: "The seal sings twice.", user_id: "maria", check_conflicts: true };
   await call(contracts.createMemory, { body: mine });
   await call(contracts.searchMemories, { body: { query: "seal", mode: "keyword" } });
+  const sources = [{ message_id: message.message_id, quote: "the seal" }];
+  await call(contracts.createMemory, { body: { content: "A seal sings.", tags: [], sources } });
+  await call(contracts.listMemories, { query: { source_conversation_id: id } });
+  await call(contracts.listMemories, { query: { source_message_id: message.message_id } });
   await call(contracts.search, { body: { query: "seal beach" } });
   await call(contracts.search, { body: { query: '"on the beach" -walrus', mode: "keyword" } });
   await call(contracts.replaceMessages, {
@@ -97,6 +101,7 @@ test("the statements of every frequent operation keep their query plans", async 
   });
   await call(contracts.deleteMessage, { params: message });
   await call(contracts.deleteConversation, { params });
+  await call(contracts.deleteConversations, { body: { filter: { user_id: "maria" } } });
   clock.advance(65_000);
   await service.sweep();
   await note("sweep");

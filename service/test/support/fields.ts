@@ -18,6 +18,8 @@ export type Named =
 /** What a text names, by the field or parameter of the contract that takes it. A test fails if one is missing. */
 const NAMED: Readonly<Record<string, Named>> = {
   conversation_id: "conversation_id",
+  source_conversation_id: "conversation_id",
+  source_message_id: "message_id",
   message_id: "message_id",
   memory_id: "memory_id",
   supersedes: "memory_id",
@@ -52,7 +54,8 @@ const NAMED: Readonly<Record<string, Named>> = {
 
 /** Texts that are only stored or sent to the caller's own listeners, and positions in the caller's own data. */
 const KEPT = new Set([
-  ...["name", "title", "summary", "parts", "state", "value", "url", "origin", "tool_call_id", "tool_name"],
+  ...["name", "title", "summary", "parts", "quote", "state", "value", "url", "origin"],
+  ...["tool_call_id", "tool_name"],
   ...["enriched_by", "content_hash", "external_digest", "superseded_by", "if-match", "last-event-id"],
 ]);
 

@@ -45,7 +45,7 @@ export const memory = async (
   ...nullsOf(contracts.MemoryLine),
   type: "memory",
   id: `mem_${id.padStart(20, "0")}`,
-  ...{ kind: "note", content, tags: [], metadata: {}, content_hash: await sha256Hex(content) },
+  ...{ kind: "note", content, sources: [], tags: [], metadata: {}, content_hash: await sha256Hex(content) },
   ...TIMES,
   ...{ version: 1, stored_at: TIMES.updated_at, given: { tags: true, summary: true } },
   ...more,

@@ -181,6 +181,7 @@ export const REQUESTS: Readonly<Record<string, Recipe>> = {
   createOrganization: { body: () => ({ name: "test" }) },
   listOrganizations: {},
   getOrganization: {},
+  updateOrganization: { body: () => ({ on_source_deleted: "flag" }) },
   deleteOrganization: {},
   createKey: { body: () => ({ name: "test", scopes: ["read"] }) },
   listKeys: {},

@@ -28,6 +28,7 @@ const memory = (n: number, content: string): ContextMemory => ({
   content,
   valid_from: null,
   valid_until: null,
+  sources: [],
   created_at: AT,
   ended: false,
   relevance: null,
@@ -72,6 +73,48 @@ const filled = (count: number, content: (i: number) => string): ContextParts => 
   });
 };
 const costOf = (text: string) => Math.max(countModelTokens(text), countModelTokens(JSON.stringify(text)));
+
+describe("a memory that cites messages", () => {
+  const cites = (places: [conversation: string, sequence: number, state?: "deleted"][]): ContextMemory => ({
+    ...memory(1, "Allergic to walnuts."),
+    sources: places.map(([conversation_id, sequence, state = "intact" as const]) => ({
+      ...{ conversation_id, message_id: `msg_${sequence}`, sequence, state },
+      ...{ quote: "No walnuts, please.", start: 0, end: 19 },
+    })),
+  });
+  const lineOf = (places: Parameters<typeof cites>[0]) =>
+    toBlock(partsOf({ memories: [cites(places)] }), budget(2_000))
+      .text.split("\n")
+      .at(-2);
+  const line = (citation: string) => `mem_1 2026-11-02 09:30${citation}: Allergic to walnuts.`;
+
+  test("names at most three of them that are not deleted, each once, and not their text", () => {
+    expect(lineOf([])).toBe(line(""));
+    expect(lineOf([["conv_1", 3]])).toBe(line(" (from [3] of conv_1)"));
+    expect(
+      lineOf([
+        ["conv_1", 3],
+        ["conv_2", 1],
+        ["conv_1", 3],
+        ["conv_1", 4],
+      ]),
+    ).toBe(line(" (from [3] of conv_1 and [1] of conv_2 and 1 more)"));
+    expect(lineOf([["conv_1", 3, "deleted"]])).toBe(line(""));
+  });
+
+  test("costs what its line costs, and nothing for a quotation", () => {
+    const alone = toBlock(partsOf({ memories: [cites([["conv_1", 3]])] }), budget(2_000));
+    const { text, memories } = alone;
+    expect(text).not.toContain("please");
+    expect(memories.items[0]?.sources[0]?.quote).toBe("No walnuts, please.");
+    const longer = cites([["conv_1", 3]]);
+    longer.sources[0] = {
+      ...longer.sources[0],
+      quote: "x ".repeat(1_000),
+    } as (typeof longer.sources)[number];
+    expect(toBlock(partsOf({ memories: [longer] }), budget(2_000)).tokens).toBe(alone.tokens);
+  });
+});
 
 describe("the budget", () => {
   test("is never exceeded, as text and as a JSON string, and what is counted is what is left out", () => {

@@ -96,7 +96,7 @@ function composeMemory(client: Client): ImportedLine {
   memory.landing = new Write(client.step);
   const line = {
     ...nullsOf(MemoryLine),
-    ...{ type: "memory", id: memory.id, kind: "note", tags: [], version: 1 },
+    ...{ type: "memory", id: memory.id, kind: "note", sources: [], tags: [], version: 1 },
     content_hash: createHash("sha256").update(content).digest("hex"),
     updated_at: TIME,
     ...sent,

@@ -1,6 +1,6 @@
 import { isExempt, isOf, isSameOwner } from "../model/memory-judge.ts";
 import type { MemoryModel, SentMemory } from "../model/model.ts";
-import { isLanded, mayHold, mayShowMemory, mustShowMemory } from "../model/presence.ts";
+import { isLanded, mayHold, mayShowMemory, mustShowMemory, mustShowMessage } from "../model/presence.ts";
 import { noteMissed } from "../model/restorations.ts";
 import { type Span, Write } from "../model/write.ts";
 import { GIVEN_TAG } from "../ports/text-model.ts";
@@ -49,7 +49,58 @@ function compose(client: Client): SentMemory {
     ...(random.chance(0.4) ? { tags: tagsOf(marker) } : {}),
     ...(random.chance(0.3) ? { summary: `summary ${marker}` } : {}),
     ...(random.chance(0.1) ? { created_at: "2024-02-29T23:59:59.999Z" } : {}),
+    ...(marker % 3 === 0 ? { sources: citable(client, marker, userId) } : {}),
   };
+}
+
+/** A quotation has at most this number of characters. */
+const QUOTED_CHARACTERS = 12;
+
+/** The newest message that a memory of the user can cite, whole or with its first characters. */
+function citable(
+  { organization, agentId, userId: boundUserId, step }: Client,
+  marker: number,
+  userId: string | undefined,
+) {
+  const message = organization.conversations
+    .filter(
+      (one) =>
+        isLanded(one, step) &&
+        one.origin === null &&
+        one.deletions.length === 0 &&
+        agentId === undefined &&
+        (one.sent.user_id === userId || (one.sent.user_id === undefined && boundUserId === undefined)),
+    )
+    .flatMap(({ messages }) => messages)
+    .findLast(
+      ({ id, sequence, sent, deletions }) =>
+        // With an external id, it can be stored again under another id.
+        id !== null && sequence !== null && sent.external_id === undefined && deletions.length === 0,
+    );
+  if (message?.id == null) return [];
+  const text = message.content.writes.at(-1)?.value ?? "";
+  const quote = Array.from(text).slice(0, QUOTED_CHARACTERS).join("");
+  return [{ message_id: message.id, ...(marker % 2 === 0 && quote !== "" ? { quote } : {}) }];
+}
+
+/** A source is refused only if its message may be deleted, or may have another content. */
+function judgeSources({ organization }: Client, sent: SentMemory[], { answer, span }: Outcome): void {
+  if (answer?.status !== 400) return;
+  const messages = organization.conversations.flatMap(({ messages: all }) => all);
+  const cited = sent.flatMap(({ sources = [] }) => sources);
+  const mayBeRefused = cited.some(({ message_id, quote = "" }) => {
+    const message = messages.find(({ id }) => id === message_id);
+    return (
+      message === undefined ||
+      !mustShowMessage(message, span) ||
+      message.content.possible(span).some((content) => !content.includes(quote))
+    );
+  });
+  expect(
+    mayBeRefused,
+    "sources",
+    () => `${JSON.stringify(cited)} is refused: ${JSON.stringify(answer.body)}`,
+  );
 }
 
 /** One of the last captured memories, mostly of this organization. */
@@ -83,8 +134,10 @@ export async function captureMemory(client: Client): Promise<void> {
     path: "/v1/memories",
     body: { ...toBody(client, sent), ...(isAwaited ? { wait: "indexed" } : {}) },
     once: random.chance(0.7),
+    expected: 400,
   });
   judgeCapture(outcome, isAwaited);
+  judgeSources(client, [sent], outcome);
   const { answer, span } = outcome;
   if (answer === null || answer.status >= 300) {
     client.settle(memory.creation, outcome);
@@ -119,8 +172,10 @@ export async function putMemory(client: Client): Promise<void> {
     method: "PUT",
     path: "/v1/memories",
     body: { ...toBody(client, sent), ...(isAwaited ? { wait: "indexed" } : {}) },
+    expected: 400,
   });
   judgeCapture(outcome, isAwaited);
+  judgeSources(client, [sent], outcome);
   const { answer, span } = outcome;
   client.settle(memory.creation, outcome);
   if (answer === null || answer.status >= 300) return;
@@ -148,8 +203,10 @@ export async function captureMemories(client: Client): Promise<void> {
     path: "/v1/memories/bulk",
     body: { memories: sent.map((one) => toBody(client, one)) },
     once: random.chance(0.7),
+    expected: 400,
   });
   judgeCapture(outcome, false);
+  judgeSources(client, sent, outcome);
   const { answer, span } = outcome;
   if (answer === null || answer.status >= 300) {
     for (const { creation } of captured) client.settle(creation, outcome);

@@ -124,6 +124,23 @@ const FIND_NOTHING: Record<string, readonly string[]> = {
       WHERE NOT EXISTS (SELECT 1 FROM conversations AS c
                          WHERE c.organization_id = v.organization_id AND c.id = v.memory_id)`,
   ],
+  sources: [
+    // Only a live message has a source that is not deleted, and no source has text of a deleted one.
+    `SELECT s.*, m.id, c.deleted_at_ms FROM memory_sources AS s
+       LEFT JOIN messages AS m ON m.organization_id = s.organization_id AND m.id = s.message_id
+       LEFT JOIN conversations AS c ON c.row_key = m.row_key >> 24
+      WHERE s.state = 'changing'
+         OR (s.state <> 'deleted' AND (m.id IS NULL OR c.deleted_at_ms IS NOT NULL OR m.sequence <> s.sequence))
+         OR (s.state = 'deleted' AND (s.quote IS NOT NULL OR s.text_start IS NOT NULL))
+         OR (s.state = 'intact' AND m.content_encoding IS NOT 'gzip+base64' AND instr(m.content, s.quote) = 0)`,
+    `SELECT s.* FROM memory_sources AS s
+       JOIN conversations AS memory ON memory.organization_id = s.organization_id AND memory.id = s.memory_id
+       JOIN conversations AS c ON c.organization_id = s.organization_id AND c.id = s.conversation_id
+      WHERE c.user_id IS NOT NULL AND c.user_id IS NOT memory.user_id`,
+    `SELECT s.memory_id FROM memory_sources AS s LEFT JOIN conversations AS memory
+         ON memory.organization_id = s.organization_id AND memory.id = s.memory_id
+      WHERE memory.id IS NULL OR memory.source_bytes = 0`,
+  ],
   events: EVENTS_FIND_NOTHING,
 };
 

@@ -5,7 +5,7 @@ import { describe, GIVEN_TAG, TEXT_MODEL } from "../ports/text-model.ts";
 import { expect } from "../violation.ts";
 import { isAsSent, type Marked } from "./judge.ts";
 import type { MemoryModel, Model, OrganizationModel } from "./model.ts";
-import { mayShowMemory, mustHold, mustShowMemory } from "./presence.ts";
+import { mayShowMemory, mayShowMessage, mustHold, mustShowMemory, mustShowMessage } from "./presence.ts";
 import { noteMissed, noteSeen } from "./restorations.ts";
 import type { Span } from "./write.ts";
 
@@ -14,7 +14,7 @@ export type AnsweredMemory = Marked<Memory>;
 
 /** What the service or the text model sets, and what clients change. All of them are judged apart. */
 const SET_ON_MEMORIES = [
-  ...["id", "content", "content_hash", "tags", "summary", "enriched_by", "updated_at", "chunks"],
+  ...["id", "content", "content_hash", "tags", "summary", "enriched_by", "updated_at", "chunks", "sources"],
 ];
 
 /** What a key is bound to. */
@@ -67,6 +67,7 @@ export class MemoryJudge {
       () => `${shown.id} holds ${JSON.stringify(shown.content)} under ${shown.content_hash}`,
     );
     this.#descriptions(known, shown, span);
+    this.#sources(known, shown, span);
     return known;
   }
 
@@ -94,6 +95,41 @@ export class MemoryJudge {
         () => `${memory.id} holds the content that ${other.id} has`,
       );
     }
+  }
+
+  /**
+   * The sources are those that were sent, each in a state that its message may have. A deleted message has no text in any of
+   * them.
+   */
+  #sources({ sent: { sources = [] } }: MemoryModel, shown: AnsweredMemory, span: Span): void {
+    const messages = this.#organization.conversations.flatMap(({ messages: all }) => all);
+    for (const [i, { message_id, quote = null }] of sources.entries()) {
+      const message = messages.find(({ id }) => id === message_id);
+      const source = shown.sources[i];
+      const isCited =
+        message !== undefined &&
+        source !== undefined &&
+        source.message_id === message_id &&
+        source.sequence === message.sequence &&
+        (source.quote === quote || (source.quote === null && source.state !== "intact")) &&
+        (source.state !== "deleted" || !mustShowMessage(message, span)) &&
+        (source.state !== "edited" || message.content.writes.length > 1);
+      expect(
+        isCited,
+        "sources",
+        () => `${shown.id} cites ${JSON.stringify(sources)} as ${JSON.stringify(shown.sources)}`,
+      );
+      expect(
+        mayShowMessage(message, span) || (source.state === "deleted" && source.quote === null),
+        "sources",
+        () => `${shown.id} cites the deleted ${message_id} as ${JSON.stringify(source)}`,
+      );
+    }
+    expect(
+      shown.sources.length === sources.length,
+      "sources",
+      () => `${shown.id} has sources that nobody sent: ${JSON.stringify(shown.sources)}`,
+    );
   }
 
   /** Tags and summary come from a person, or from the model for this content. */

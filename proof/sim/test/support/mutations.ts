@@ -206,6 +206,12 @@ export const FURTHER_MUTATIONS: SqlMutation[] = [
     to: "DELETE FROM message_entities WHERE FALSE AND",
   },
   {
+    name: "keep the text of a deleted message in a source",
+    violates: "sources",
+    from: "SET state = 'changing', quote = NULL, text_start = NULL, text_end = NULL",
+    to: "SET state = 'changing'",
+  },
+  {
     name: "keep what was said but for blanks at its end",
     violates: "verbatim",
     from: "new.value ->> 'content', new.value ->> 'encoding'",
