@@ -2408,6 +2408,8 @@ export interface components {
             parts: unknown[] | {
                 [key: string]: unknown;
             } | null;
+            /** @description Messages that the memory was derived from, in the order in which you sent them. The ids stay when a message is deleted; its text does not. */
+            sources: components["schemas"]["Source"][];
             /**
              * @description Your own name for the source of the memory.
              * @example slack
