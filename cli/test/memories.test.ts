@@ -20,6 +20,21 @@ async function createNotes() {
 }
 
 describe("engram memories", () => {
+  test("lists those that cite a conversation or a message", async () => {
+    const { run, client } = await createNotes();
+    const { id } = await client.conversations.create();
+    const said = { messages: [{ role: "user" as const, content: "The kettle leaks, says Maria." }] };
+    const { message_ids } = await client.messages.append(id, said);
+    const sources = [{ conversation_id: id, sequence: 1, quote: "leaks" }];
+    const memory = await client.memories.create({ content: "A leak.", sources });
+    for (const cited of [id, message_ids[0] ?? ""]) {
+      const { stdout } = await run(["memories", "list", "--cites", cited, "--json"]);
+      expect(JSON.parse(stdout).items).toMatchObject([{ id: memory.id, sources }]);
+    }
+    const { stdout } = await run(["memories", "list", "--cites", "conv_x", "--json"]);
+    expect(JSON.parse(stdout).items).toEqual([]);
+  });
+
   test("lists memories newest first, one per line", async () => {
     const { run, ids } = await createNotes();
     const { code, stdout } = await run(["memories"]);

@@ -46,21 +46,31 @@ const ofSource = (command: Command): Command => command.option("--source <name>"
 function addList(memories: Command): void {
   const list = memories.command("list", { isDefault: true }).description("List memories, newest first");
   ofSource(addListing(list, "memories", ["created_at", "updated_at"]))
+    .option("--cites <id>", "only memories that cite this conversation or message")
     .addHelpText(
       ...examples(
         "engram memories",
         "engram memories list --user maria",
         "engram memories list --source obsidian --tag project --limit 5",
+        "engram memories list --cites conv_06e3tqz8m1k4v9x2c7d0",
       ),
     )
-    .action(async ({ source, ...options }: Listing & OfSource, command: Command) => {
+    .action(async ({ source, cites, ...options }: Listing & OfSource & Citing, command: Command) => {
       const { output, client } = contextOf(command);
-      const query = { ...toListing(options), source } as ListMemoriesQuery;
+      const query = { ...toListing(options), source, ...toCited(cites) } as ListMemoriesQuery;
       const found = await client().memories.list(query).toArray({ max: options.limit });
       output.data({ items: found }, () => output.list(["ID", "CREATED", "TAGS", "CONTENT"], found.map(row)));
       if (found.length === 0) output.note("No memories found.");
     });
 }
+
+/** The filter of a list by what a memory cites. */
+interface Citing {
+  cites?: string;
+}
+
+const toCited = (id: string | undefined) =>
+  id?.startsWith("msg_") ? { source_message_id: id } : { source_conversation_id: id };
 
 const row = ({ id, created_at, tags, content }: Memory): string[] => [
   id,

@@ -10,12 +10,17 @@ import { env } from "../support/env.ts";
 import { type RequestParts, toRequest } from "../support/requests.ts";
 import { promptRuntime } from "../support/runtime.ts";
 
-/** Rows that the batches of one call read. The key is checked outside of them. */
-async function rowsReadBy(caller: Caller, contract: RouteConfig, input: RequestParts): Promise<number> {
-  let rows = 0;
+/** Rows that the batches of one call read and write, and their number. The key is checked outside of them. */
+async function rowsOf(caller: Caller, contract: RouteConfig, input: RequestParts) {
+  const rows = { read: 0, written: 0, batches: 0 };
   const db = interceptCalls(env.DB, async ({ kind }, send) => {
     const results = await send();
-    if (kind === "batch") for (const { meta } of results) rows += meta.rows_read;
+    if (kind !== "batch") return results;
+    rows.batches += 1;
+    for (const { meta } of results) {
+      rows.read += meta.rows_read;
+      rows.written += meta.rows_written;
+    }
     return results;
   });
   const ctx = createExecutionContext();
@@ -28,6 +33,9 @@ async function rowsReadBy(caller: Caller, contract: RouteConfig, input: RequestP
   await waitOnExecutionContext(ctx);
   return rows;
 }
+
+const rowsReadBy = async (...call: Parameters<typeof rowsOf>): Promise<number> =>
+  (await rowsOf(...call)).read;
 
 const rowsReadBySearch = (caller: Caller) =>
   rowsReadBy(caller, contracts.search, { body: { query: "zebra", mode: "keyword", limit: 10 } });
@@ -92,4 +100,22 @@ describe("the rows that a list of one agent or one user reads", () => {
       expect(await list({ user_id: "me", agent_id: "support" })).toBe(await list({ user_id: "me" }));
     }
   });
+});
+
+test("a source costs a capture three rows, and the capture one more batch however many there are", async () => {
+  const caller = await createOrganization();
+  const conversation_id = await seedConversation(caller, ["I moved to Lisbon.", "Please refund my card."]);
+  const sources = [1, 2].map((sequence) => ({ conversation_id, sequence, start: 0, end: 6 }));
+  const capture = (name: string, more: object) => {
+    const memories = Array.from({ length: 50 }, (_, i) => ({
+      ...{ content: `${name} ${i}`, tags: [], summary: "", ...more },
+    }));
+    return rowsOf(caller, contracts.createMemories, { body: { memories } });
+  };
+  const without = await capture("plain", {});
+  const cited = await capture("cited", { sources });
+  expect(cited.written - without.written).toBe(3 * 2 * 50);
+  expect(cited.batches - without.batches).toBe(1);
+  // Both messages are read once to find the quotations, and once to see that they are unchanged.
+  expect(cited.read - without.read).toBeLessThan(10 * 50);
 });
