@@ -13,7 +13,7 @@ const FOLDERS = [
   // Know no noun.
   ...["text", "platform", "http"],
   // Tables that several nouns write or read.
-  ...["jobs", "keyword-index", "sources", "filters", "entities", "audit", "usage", "events", "versions"],
+  ...["jobs", "keyword-index", "sources", "filters", "entities", "audit", "usage", "events", "versions", "tombstones"],
   // Work in the background.
   ...["operations", "enrichment", "indexing"],
   // What is stored, and who may access it.
@@ -34,6 +34,7 @@ const SHARED = {
   messages: ["fields", "pages", "pages-queries", "queries", "records"],
   memories: ["captures-queries", "fields", "queries"],
   search: ["prepared-query"],
+  tombstones: ["hashes", "queries"],
   events: ["queries"],
   versions: ["queries"],
   entities: ["mentions-queries"],
@@ -259,6 +260,8 @@ const RULES = [
         "text/index-terms.ts",
         "text/pace.ts",
         "text/stems.ts",
+        // The names that tombstones refuse.
+        "tombstones/hashes.ts",
       ].map((at) => `service/src/${at}`),
       ...["checks.ts", "filters.ts", "indexed-values.ts"].map((at) => `local/src/vectorize/${at}`),
       ...["proof/sim/src", "@engram/spec", "esbuild", "node:", "pure-rand"],

@@ -1,3 +1,6 @@
+/** The service skipped items because they, or their user, were deleted with `forget`. All others are stored. */
+export const EXIT_FORGOTTEN = 3;
+
 /** An error that the user can resolve. Only its message is printed, not its stack. */
 export class CommandError extends Error {
   override name = "CommandError";

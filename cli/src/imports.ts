@@ -25,6 +25,8 @@ export interface Import {
     leftOut: Reasons;
     notUnderstood: Reasons;
     refused: Reasons;
+    /** Items that were deleted with `forget`. */
+    forgotten: Reasons;
   };
   /** Lines that an earlier, interrupted run sent. */
   readonly sentBefore: number;
@@ -55,6 +57,7 @@ export class ConversationImport implements Import {
     leftOut: new Reasons(),
     notUnderstood: new Reasons(),
     refused: new Reasons(),
+    forgotten: new Reasons(),
   };
   sentBefore = 0;
   isIncomplete = false;
@@ -91,6 +94,7 @@ export class ConversationImport implements Import {
     const sent = new Map<number, Line>();
     let answered = 0;
     let problemsShown = 0;
+    let skippedShown = 0;
     let existingElsewhere = 0;
     const lines = async function* (all: AsyncIterable<Line>) {
       let number = 0;
@@ -105,7 +109,7 @@ export class ConversationImport implements Import {
     await engram.import(lines(this.#lines(new Sessions(stored))), {
       signal,
       operationId,
-      onProgress: ({ lines, problems, operation_id, ...counts }) => {
+      onProgress: ({ lines, problems, skipped, operation_id, ...counts }) => {
         if (isResuming && lines > 0) {
           this.sentBefore = lines;
           events.resumed(lines);
@@ -117,6 +121,11 @@ export class ConversationImport implements Import {
           else this.counts.refused.add(type, `${detail} (${code})`, place);
         }
         problemsShown = problems.length;
+        for (const { line } of skipped.slice(skippedShown)) {
+          const { type = "line", place = `line ${line}` } = sent.get(line) ?? {};
+          this.counts.forgotten.add(type, FORGOTTEN, place);
+        }
+        skippedShown = skipped.length;
         while (answered < lines) sent.delete(++answered);
         const { messages } = counts;
         this.counts.stored = {
@@ -183,6 +192,9 @@ export function addMissing(
 ): void {
   (type === "left out" ? leftOut : notUnderstood).add(what, reason, place);
 }
+
+/** Why the service skipped an item. */
+export const FORGOTTEN = "deleted with forget, or its user was";
 
 /**
  * The service's answer for a message whose id another message has. If the id is derived from the content, that is the

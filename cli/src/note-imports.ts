@@ -4,7 +4,7 @@ import { PAGE_ITEMS_MAX } from "@engram/sdk/limits";
 import { captureAll } from "./captures.ts";
 import { CommandError } from "./command-error.ts";
 import { NOTES_FROM, type Note, readNote } from "./importers/obsidian.ts";
-import type { Import, ImportEvents } from "./imports.ts";
+import { FORGOTTEN, type Import, type ImportEvents } from "./imports.ts";
 import { fileType, Reasons } from "./reasons.ts";
 import type { Notes, SourceFile } from "./sources.ts";
 import { readText } from "./text-files.ts";
@@ -38,6 +38,7 @@ export class NoteImport implements Import {
     leftOut: new Reasons(),
     notUnderstood: new Reasons(),
     refused: new Reasons(),
+    forgotten: new Reasons(),
   };
   /**
    * Always 0: an interrupted import is not resumed. The next import compares all notes with the stored
@@ -87,8 +88,9 @@ export class NoteImport implements Import {
     }
     const { notes } = this.counts.stored;
     for await (const captured of captureAll(engram, this.#again(unknown), signal)) {
-      for (const { created, source } of captured) {
-        notes[created ? "created" : "existing"] += 1;
+      for (const { created, skipped, source } of captured) {
+        if (skipped === undefined) notes[created ? "created" : "existing"] += 1;
+        else this.counts.forgotten.add("note", FORGOTTEN, source.name);
         this.#bytesDone += source.bytes;
       }
       progress();
@@ -182,6 +184,10 @@ export class NoteImport implements Import {
       await engram.memories.update(id, { content, metadata, ...(tags && { tags }) }, { signal });
       notes.updated += 1;
     } catch (error) {
+      if (isEngramError(error) && error.code === "forgotten") {
+        this.counts.forgotten.add("note", FORGOTTEN, String(metadata.path));
+        return;
+      }
       if (!isEngramError(error) || error.code !== "content_conflict") throw error;
       this.counts.leftOut.add("note", "change to the content of another memory", String(metadata.path));
     }

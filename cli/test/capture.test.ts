@@ -27,7 +27,7 @@ describe("engram capture", () => {
     expect(JSON.parse(stdout)).toEqual({
       items: [{ id: memory?.id, created: true, file }],
       read: { memories: 1 },
-      stored: { memories: { created: 1, existing: 0 } },
+      stored: { memories: { created: 1, existing: 0, forgotten: 0 } },
     });
   });
 

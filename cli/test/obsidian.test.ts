@@ -150,6 +150,7 @@ describe("engram import obsidian", () => {
         },
       ],
       refused: [],
+      forgotten: [],
     });
     // The text model writes a summary after the import.
     await expect

@@ -248,6 +248,7 @@ export const MESSAGES = {
     "memory.deleted": "Memory deleted",
     "memories.deleted": "Memories deleted",
     "user.deleted": "User deleted",
+    "tombstone.deleted": "Tombstone deleted",
     "data.exported": "Data exported",
     "organization.updated": "Settings changed",
     "organization.deleted": "Organization deleted",

@@ -60,7 +60,9 @@ export function createRenderer(contract: Contract, all: Method[], classes: strin
     const schema = success?.content?.[JSON_TYPE]?.schema ?? unlike(operation, "returns no JSON");
     const { items, next_cursor } = resolve(schema).properties ?? {};
     const isPaged = next_cursor !== undefined;
-    const parts = [idsOf(operation), queryOf(operation, isPaged), bodyOf(method), optionsOf(operation)];
+    // The parameters of a deletion are among its options, where the others of a call are.
+    const query = verb === "DELETE" ? {} : queryOf(operation, isPaged);
+    const parts = [idsOf(operation), query, bodyOf(method), optionsOf(method)];
     const params = parts.flatMap(({ params = [] }) => params);
     const request = [
       "...init",
@@ -116,18 +118,24 @@ function queryOf(operation: Operation, isPaged: boolean): Part {
   };
 }
 
-function optionsOf(operation: Operation): Part {
+function optionsOf({ verb, operation }: Method): Part {
+  const parameters = verb === "DELETE" ? at("query", operation) : [];
   const headers = at("header", operation).map(
     ({ name }) => HEADERS[name] ?? unlike(operation, `has the header ${name}`),
   );
   const values = headers.map(({ value }) => value);
   const types = headers.map(({ options }) => options);
+  const ofQuery = parameters.length === 0 ? [] : [queryName(operation)];
   return {
-    arguments: [`options: ${types.join(" & ") || "CallOptions"} = {}`],
-    params:
-      values.length > 1
+    arguments: [`options: ${[types.join(" & ") || "CallOptions", ...ofQuery].join(" & ")} = {}`],
+    params: [
+      ...(parameters.length === 0
+        ? []
+        : [`query: { ${parameters.map(({ name }) => `${name}: options.${name}`)} }`]),
+      ...(values.length > 1
         ? [`header: { ${values.map((value) => `...${value}`)} }`]
-        : values.map((value) => `header: ${value}`),
+        : values.map((value) => `header: ${value}`)),
+    ],
   };
 }
 

@@ -7,9 +7,9 @@ import { exports, peerDependencies, publishConfig, typesVersions } from "../pack
   type: "json",
 };
 
-const GZIP_BYTES_MAX = 10_240;
+const GZIP_BYTES_MAX = 10_496;
 const WEBHOOK_GZIP_BYTES_MAX = 1_280;
-const SUBPATH_GZIP_BYTES_MAX = 5_632;
+const SUBPATH_GZIP_BYTES_MAX = 5_760;
 
 const SDK = join(import.meta.dirname, "..");
 

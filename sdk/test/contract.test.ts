@@ -32,13 +32,15 @@ const VALUES: Record<string, unknown> = { metadata: { a: 1 }, after: 1, after_se
 function inputOf(method: Method): unknown[] {
   const { parameters = [], requestBody } = method.operation;
   const at = (place: string) => parameters.flatMap((each) => (each.in === place ? [each.name] : []));
-  const query = at("query").map((name) => [name, VALUES[name] ?? "a"]);
+  const query = Object.fromEntries(at("query").map((name) => [name, VALUES[name] ?? "a"]));
+  const options = at("header").includes("if-match") ? { ifMatch: '"7"' } : {};
+  // A deletion has its parameters among the options.
+  const last = method.verb === "DELETE" ? [{ ...query, ...options }] : [query, options];
   return (
     BY_HAND[fullName(method)] ?? [
       ...at("path"),
-      ...(query.length > 0 ? [Object.fromEntries(query)] : []),
       ...(requestBody === undefined ? [] : [{ query: "refund" }]),
-      ...(at("header").includes("if-match") ? [{ ifMatch: '"7"' }] : []),
+      ...last.filter((one) => Object.keys(one).length > 0),
     ]
   );
 }
@@ -64,6 +66,7 @@ async function requestOf(call: (client: Engram) => unknown): Promise<Request> {
       memories: {},
       memory_versions: {},
       problems: [],
+      skipped: [],
       results: [],
     };
     if (request.url.includes("/stream"))

@@ -105,3 +105,65 @@ test("a conversation that is deleted between lookup and read is returned as empt
       : Response.json({ items: [{ id: "conv_1" }], next_cursor: null });
   expect(await new ExternalConversation(clientOf(fetch), "thread-1").messages()).toEqual([]);
 });
+
+describe("messages that were deleted with `forget`", () => {
+  /** A service that stores messages, but refuses those with the external id `gone`. */
+  function forgettingService() {
+    const stored: { sequence: number; external_id?: string; parts?: unknown }[] = [];
+    const writes: string[] = [];
+    const fetch = async (request: Request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname.endsWith("/v1/conversations") && request.method === "POST")
+        return Response.json({ id: "conv_1" }, { status: 201 });
+      if (!pathname.includes("/messages"))
+        return Response.json({ items: [{ id: "conv_1" }], next_cursor: null });
+      if (request.method === "GET") return Response.json({ items: stored, next_cursor: null });
+      const { messages, from_sequence } = (await request.json()) as {
+        messages: { external_id?: string }[];
+        from_sequence?: number;
+      };
+      const errors = messages.flatMap(({ external_id }, i) =>
+        external_id === "gone" ? [{ path: `messages.${i}`, message: "Was deleted with `forget`." }] : [],
+      );
+      const problem = { type: "about:blank", title: "", status: 409, code: "forgotten", detail: "", errors };
+      if (errors.length > 0)
+        return Response.json(
+          { ...problem, request_id: "req_1" },
+          {
+            status: 409,
+            headers: { "content-type": "application/problem+json" },
+          },
+        );
+      writes.push(pathname.endsWith("/replace") ? "replace" : "append");
+      if (from_sequence !== undefined) stored.splice(from_sequence - 1);
+      const first_sequence = stored.length + 1;
+      for (const message of messages) stored.push({ ...message, sequence: stored.length + 1 });
+      return Response.json(
+        { first_sequence, last_sequence: stored.length, existing_ids: [] },
+        { status: from_sequence === undefined ? 201 : 200 },
+      );
+    };
+    const conversation = new ExternalConversation(clientOf(fetch), "thread-1");
+    return { conversation, writes, ids: () => stored.map(({ external_id }) => external_id) };
+  }
+  const said = (...ids: string[]): NewMessage[] =>
+    ids.map((external_id) => ({ role: "user", content: external_id, external_id, parts: [external_id] }));
+
+  test("are left out of an append, and the others are stored", async () => {
+    const { conversation, ids } = forgettingService();
+    await conversation.append(said("a", "gone", "b"));
+    await conversation.append(said("gone"));
+    expect(ids()).toEqual(["a", "b"]);
+  });
+
+  test("are left out of a whole history, which is not written again because of them", async () => {
+    const { conversation, ids, writes } = forgettingService();
+    await conversation.rewrite(() => said("a", "gone", "b"));
+    expect(ids()).toEqual(["a", "b"]);
+    writes.length = 0;
+    await conversation.rewrite(() => said("a", "gone", "b"));
+    expect(writes).toEqual([]);
+    await conversation.rewrite(() => said("a", "gone", "b", "c"));
+    expect([ids(), writes]).toEqual([["a", "b", "c"], ["append"]]);
+  });
+});

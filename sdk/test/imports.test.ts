@@ -67,6 +67,7 @@ describe("an import by the SDK", () => {
         { line: 8, code: "invalid_json", detail: "broken 7" },
         { line: 2_401, code: "invalid_json", detail: "broken 2400" },
       ],
+      skipped: [],
       operation_id: ID,
     });
     expect(asked).toEqual([

@@ -145,6 +145,10 @@ export interface ServiceLimits {
   forgetRoundKeys: number;
   /** Rounds of deletions of idempotency keys in one sweep. */
   forgetSweepRounds: number;
+  /** Hashes of lifted tombstones that one round removes. */
+  liftedRoundHashes: number;
+  /** Rounds that remove hashes of lifted tombstones, in one sweep. */
+  liftedSweepRounds: number;
   /** Memories for which the text model writes tags or a summary in one run. */
   enrichRunMemories: number;
   /** Size of the content that the text model reads in one run, as UTF-8. A single memory may be larger. */
@@ -261,6 +265,8 @@ export const SERVICE_LIMITS: ServiceLimits = {
   queueSweepSteps: 10,
   forgetRoundKeys: 5_000,
   forgetSweepRounds: 20,
+  liftedRoundHashes: 5_000,
+  liftedSweepRounds: 4,
   enrichRunMemories: 60,
   enrichRunBytes: 4_000_000,
   backfillStepJobs: 5_000,

@@ -25,6 +25,7 @@ import * as operations from "./operations/routes.ts";
 import * as organizations from "./organizations/routes.ts";
 import * as search from "./search/routes.ts";
 import * as signInCodes from "./sign-in-codes/routes.ts";
+import * as tombstones from "./tombstones/routes.ts";
 import * as exports from "./transfer/exports-routes.ts";
 import * as imports from "./transfer/imports-routes.ts";
 import * as usage from "./usage/routes.ts";
@@ -92,6 +93,8 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.importLines, imports.importLines);
   serve(contracts.getOperation, operations.getOperation);
   serve(contracts.cancelOperation, operations.cancelOperation);
+  serve(contracts.listTombstones, tombstones.listTombstones);
+  serve(contracts.deleteTombstone, tombstones.deleteTombstone);
   serve(contracts.listEvents, events.listEvents);
   serve(contracts.streamEvents, events.streamEvents);
   serve(contracts.createTicket, live.createTicket);

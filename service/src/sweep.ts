@@ -18,6 +18,7 @@ import { selectRunningOperations, updateFinishedOperations } from "./operations/
 import { type SteppedOperation, selectSteppedOperations } from "./operations/queries.ts";
 import { deleteExpiredIdempotencyKeys } from "./platform/idempotency-queries.ts";
 import { drawRound } from "./platform/round-robin.ts";
+import { removeLiftedHashes } from "./tombstones/service.ts";
 import { updateEndedImports } from "./transfer/operations-queries.ts";
 import { deliverDue } from "./webhooks/deliveries.ts";
 
@@ -66,6 +67,7 @@ export async function sweep(invocation: Invocation, invocations: Invocations): P
     deleteSomeVectors,
     closeOperations,
     forgetIdempotencyKeys,
+    removeLiftedHashes,
     pruneEvents,
   ];
   for (const part of parts) await run(part, part.name);

@@ -27,6 +27,7 @@ export const AUDIT_ACTIONS = [
   "memory.deleted",
   "memories.deleted",
   "user.deleted",
+  "tombstone.deleted",
   "data.exported",
   "webhook.created",
   "webhook.updated",
@@ -55,12 +56,12 @@ export const AuditEvent = z
     }),
     target_id: z.string().meta({
       description:
-        "Id of the affected key, message, conversation, memory, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.",
+        "Id of the affected key, message, conversation, memory, tombstone, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.",
       examples: ["conv_06e3tqz8m1k4v9x2c7d0"],
     }),
     operation_id: OperationId.nullable().meta({
       description:
-        "Id of the operation that tracks the deletion; null if the action has none. `organization.restored`: the operation of the deletion that was canceled.",
+        "Id of the operation that tracks the deletion; null if the action has none. `organization.restored`: the operation of the deletion that was canceled. `tombstone.deleted`: that of the deletion which left the tombstone.",
     }),
     request_id: RequestId.nullable().meta({
       description:

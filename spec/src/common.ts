@@ -319,6 +319,15 @@ export const ExactOwner = booleanQuery(
   "Whether an `agent_id` or `user_id` that you leave out means none, or that of the key, instead of any. Default `false`. With `external_id`, the list then has the one item that creating it would find, or none.",
 );
 
+const FORGET =
+  "`true`: what is deleted is not stored again, by whatever way it comes: captures, appends, forks, imports. A tombstone of hashes refuses it until you delete the tombstone. Default `false`.";
+
+/** Query parameter of a deletion that holds. */
+export const ForgetQuery = z.strictObject({ forget: booleanQuery(FORGET).optional() });
+
+/** The same in a body. */
+export const Forget = z.boolean().default(false).meta({ description: FORGET });
+
 export const count = (description: string) => z.int().min(0).meta({ description });
 
 /** For descriptions of lists: why a page may hold fewer items than `limit`. */

@@ -17,6 +17,7 @@ import * as presence from "./presence.ts";
 import * as search from "./search.ts";
 import * as searchIndex from "./search-index.ts";
 import * as signInCodes from "./sign-in-codes.ts";
+import * as tombstones from "./tombstones.ts";
 import * as usage from "./usage.ts";
 import * as users from "./users.ts";
 import * as webhooks from "./webhooks.ts";
@@ -74,6 +75,8 @@ export const contracts = [
   imports.importLines,
   operations.getOperation,
   operations.cancelOperation,
+  tombstones.listTombstones,
+  tombstones.deleteTombstone,
   events.listEvents,
   events.streamEvents,
   live.createTicket,

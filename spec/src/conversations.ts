@@ -11,6 +11,8 @@ import {
   countedPage,
   ExactOwner,
   entityHeaders,
+  Forget,
+  ForgetQuery,
   IdempotencyHeaders,
   IfMatchHeaders,
   IncludeTotal,
@@ -159,7 +161,7 @@ export const createConversation = createRoute({
       ...entityHeaders,
     }),
     201: jsonAnswer("The new conversation.", Conversation, { ...replayHeaders, ...entityHeaders }),
-    ...problems(...bodyProblems, "not_found", "idempotency_mismatch", ...writeProblems),
+    ...problems(...bodyProblems, "not_found", "forgotten", "idempotency_mismatch", ...writeProblems),
   },
 });
 
@@ -325,21 +327,22 @@ export const deleteConversation = createRoute({
   ...mcpTools({
     set: "conversations",
     description: "Deletes a conversation with all its messages at once. A deletion cannot be undone.",
+    omits: ["forget"],
   }),
   method: "delete",
   path: "/v1/conversations/{conversation_id}",
   tags: ["Conversations"],
   summary: "Delete a conversation",
   description:
-    "Deletes a conversation with all its messages. They are excluded from every response at once. Their database rows, keyword index entries and vectors are then removed for good, in the background. A deletion cannot be undone.",
+    "Deletes a conversation with all its messages. They are excluded from every response at once. Their database rows, keyword index entries and vectors are then removed for good, in the background. A deletion cannot be undone. With `forget`, neither the conversation nor its messages are imported again, and its external id is not used again for the agent and the user: `listTombstones` says how. Forks are conversations of their own and stay.",
   security: requires("delete"),
-  request: { params, headers: IfMatchHeaders },
+  request: { params, query: ForgetQuery, headers: IfMatchHeaders },
   responses: {
     202: jsonAnswer(
       "The operation that tracks the deletion. Get it again with `getOperation` to see when rows and vectors are removed.",
       DeleteConversationOperation,
     ),
-    ...problems("not_found", "precondition_failed", ...writeProblems),
+    ...problems("validation_failed", "not_found", "precondition_failed", ...writeProblems),
   },
 });
 
@@ -371,6 +374,7 @@ export const DeleteConversationsBody = z
       description:
         "`true`: delete nothing, and return the number of items that would be deleted. Recommended before every deletion. Default `false`.",
     }),
+    forget: Forget,
   })
   .openapi("DeleteConversationsBody", { example: { filter: { user_id: "user_4711" }, dry_run: true } });
 export type DeleteConversationsBody = z.infer<typeof DeleteConversationsBody>;
@@ -442,6 +446,7 @@ export const forkConversation = createRoute({
       ...bodyProblems,
       "not_found",
       "external_id_conflict",
+      "forgotten",
       "sequence_conflict",
       "too_many_messages",
       "idempotency_mismatch",

@@ -76,6 +76,11 @@ export function openApiDocument() {
         description: "Export and import of conversations and memories, one JSON object per line.",
       },
       { name: "Operations", description: "Work that continues after the response, with its progress." },
+      {
+        name: "Tombstones",
+        description:
+          "What deletions with `forget` left behind, so that nothing brings the deleted items back.",
+      },
       { name: "Events", description: "Changes of the organization, in order." },
       {
         name: "Live",

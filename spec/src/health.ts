@@ -26,7 +26,7 @@ export const Readiness = z
     migration: z.string().meta({
       description:
         "File name of the newest database migration that this version of the service requires. The database has it.",
-      examples: ["0020_list_orders.sql"],
+      examples: ["0021_tombstones.sql"],
     }),
   })
   .openapi("Readiness");

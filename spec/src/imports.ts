@@ -32,6 +32,17 @@ export const ImportProblem = z
   .openapi("ImportProblem");
 export type ImportProblem = z.infer<typeof ImportProblem>;
 
+export const SkippedLine = z
+  .strictObject({
+    line: z.int().meta({ description: "Number of the line in this request, from 1." }),
+    skipped: z.literal("forgotten").meta({
+      description: "Why. `forgotten`: the item, its conversation or its user was deleted with `forget`.",
+    }),
+  })
+  .meta({ description: "A line that is valid and was left out." })
+  .openapi("SkippedLine");
+export type SkippedLine = z.infer<typeof SkippedLine>;
+
 const counts = (of: string) =>
   z.strictObject({
     created: z.int().meta({ description: `Number of ${of} that are new.` }),
@@ -46,7 +57,10 @@ export const ImportedLines = z
     memory_versions: counts("earlier versions of memories"),
     problems: z
       .array(ImportProblem)
-      .meta({ description: "Lines that were not imported, in order. Empty if all lines were imported." }),
+      .meta({ description: "Lines that were refused, in order. Empty if there were none." }),
+    skipped: z.array(SkippedLine).meta({
+      description: "Lines of items that were deleted with `forget`, in order. They are no problem.",
+    }),
   })
   .openapi("ImportedLines");
 export type ImportedLines = z.infer<typeof ImportedLines>;
@@ -97,7 +111,7 @@ export const importLines = createRoute({
   path: "/v1/imports/lines",
   tags: ["Export and import"],
   summary: "Import conversations and memories",
-  description: `Imports conversations, messages and memories from the lines of an export, one JSON object per line. Ids, sequence numbers and times are kept. Existing items are left unchanged, so importing the same lines twice has no effect. A conversation must precede its messages, and a memory its earlier versions, in this request or an earlier one. Invalid lines are listed in \`problems\` and do not prevent others from being stored. Lines are stored in order, in batches of at most ${WRITE_SIZE}. A longer line is a batch of its own. Each batch is stored completely or not at all, so a request that fails may have stored its first batches. Send such a request again: items that are stored already count as \`existing\`, and the response lists every problem. Sending lines again is safe, but stores items again that were deleted in the meantime. Imported tags and summaries are kept: the text model, if the service has one, writes only those that are missing. Keyword search finds everything at once, semantic search later. One request holds at most 1,000 lines, 8 MiB, and 100,000 object fields and array items in all lines together. A larger one fails with 413 and stores nothing. For a longer export, create an operation with \`createImport\` and send the lines in parts, one after another. The operation counts exactly the lines that were stored or rejected, also if a part fails.`,
+  description: `Imports conversations, messages and memories from the lines of an export, one JSON object per line. Ids, sequence numbers and times are kept. Existing items are left unchanged, so importing the same lines twice has no effect. A conversation must precede its messages, and a memory its earlier versions, in this request or an earlier one. Invalid lines are listed in \`problems\` and do not prevent others from being stored. Lines are stored in order, in batches of at most ${WRITE_SIZE}. A longer line is a batch of its own. Each batch is stored completely or not at all, so a request that fails may have stored its first batches. Send such a request again: items that are stored already count as \`existing\`, and the response lists every problem. Sending lines again is safe, but stores items again that were deleted in the meantime, unless they were deleted with \`forget\`: those are listed in \`skipped\`. Imported tags and summaries are kept: the text model, if the service has one, writes only those that are missing. Keyword search finds everything at once, semantic search later. One request holds at most 1,000 lines, 8 MiB, and 100,000 object fields and array items in all lines together. A larger one fails with 413 and stores nothing. For a longer export, create an operation with \`createImport\` and send the lines in parts, one after another. The operation counts exactly the lines that were stored or rejected, also if a part fails.`,
   security: requires("admin"),
   request: {
     query: z

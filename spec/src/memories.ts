@@ -10,6 +10,8 @@ import {
   countedPage,
   ExactOwner,
   entityHeaders,
+  Forget,
+  ForgetQuery,
   IdempotencyHeaders,
   IfMatchHeaders,
   IncludeTotal,
@@ -318,7 +320,7 @@ export const updateMemory = createRoute({
   tags: ["Memories"],
   summary: "Update a memory",
   description:
-    "Changes the given fields; omitted fields stay unchanged. The memory as it was before is kept as an earlier version, which `listMemoryVersions` returns. New content removes the tags and the summary that a text model wrote for the old content, and sets `enriched_by` to null. With `If-Match`, nothing is changed if the memory has a newer version than that `ETag`. If the agent and user have another memory with the content, the request fails with 409.",
+    "Changes the given fields; omitted fields stay unchanged. The memory as it was before is kept as an earlier version, which `listMemoryVersions` returns. New content removes the tags and the summary that a text model wrote for the old content, and sets `enriched_by` to null. With `If-Match`, nothing is changed if the memory has a newer version than that `ETag`. If the agent and user have another memory with the content, the request fails with 409. If the memory would get content or a user that was deleted with `forget`, too.",
   security: requires("write"),
   request: { params, headers: IfMatchHeaders, body: jsonBody(UpdateMemoryBody) },
   responses: {
@@ -328,6 +330,7 @@ export const updateMemory = createRoute({
       "not_found",
       "content_conflict",
       "external_id_conflict",
+      "forgotten",
       "user_conflict",
       "precondition_failed",
       ...writeProblems,
@@ -346,15 +349,15 @@ export const deleteMemory = createRoute({
   tags: ["Memories"],
   summary: "Delete a memory",
   description:
-    "Deletes a memory. It is excluded from every response at once. Its database row, earlier versions, keyword index entries and vectors are then removed for good, in the background. A deletion cannot be undone. The same content can be captured again, as a new memory.",
+    "Deletes a memory. It is excluded from every response at once. Its database row, earlier versions, keyword index entries and vectors are then removed for good, in the background. A deletion cannot be undone. The same content can be captured again, as a new memory. With `forget`, neither the content nor the external id is stored again for the agent and the user, nor the memory by an import: `listTombstones` says how.",
   security: requires("delete"),
-  request: { params, headers: IfMatchHeaders },
+  request: { params, query: ForgetQuery, headers: IfMatchHeaders },
   responses: {
     202: jsonAnswer(
       "The operation that tracks the deletion. Get it again with `getOperation` to see when rows and vectors are removed.",
       DeleteMemoryOperation,
     ),
-    ...problems("not_found", "precondition_failed", ...writeProblems),
+    ...problems("validation_failed", "not_found", "precondition_failed", ...writeProblems),
   },
 });
 
@@ -389,6 +392,7 @@ export const DeleteMemoriesBody = z
       description:
         "`true`: delete nothing, and return the number of memories that would be deleted. Recommended before every deletion. Default `false`.",
     }),
+    forget: Forget,
   })
   .refine(
     ({ filter, all }) => (all === undefined) !== (filter === undefined),

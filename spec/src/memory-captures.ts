@@ -158,6 +158,7 @@ export const createMemory = createRoute({
       "not_found",
       "content_conflict",
       "external_id_conflict",
+      "forgotten",
       "idempotency_mismatch",
       ...writeProblems,
     ),
@@ -196,7 +197,7 @@ export const putMemory = createRoute({
   responses: {
     200: jsonAnswer("The replaced memory.", Memory, entityHeaders),
     201: jsonAnswer("The new memory.", Memory, entityHeaders),
-    ...problems(...bodyProblems, "not_found", "precondition_failed", ...writeProblems),
+    ...problems(...bodyProblems, "not_found", "forgotten", "precondition_failed", ...writeProblems),
   },
 });
 
@@ -205,10 +206,14 @@ export const CapturedMemories = z
     items: z
       .array(
         z.strictObject({
-          id: MemoryId,
-          created: z
-            .boolean()
-            .meta({ description: "Whether the memory is new; `false` if its content was stored already." }),
+          id: MemoryId.nullable().meta({ description: "Id of the memory; null if it was skipped." }),
+          created: z.boolean().meta({
+            description: "Whether the memory is new; `false` if its content was stored already, or skipped.",
+          }),
+          skipped: z.literal("forgotten").optional().meta({
+            description:
+              "`forgotten`: the memory or its user was deleted with `forget`, so it was not stored. Absent otherwise.",
+          }),
         }),
       )
       .meta({ description: "One item for each memory of the request, in the same order." }),
@@ -229,7 +234,7 @@ export const createMemories = createRoute({
   path: "/v1/memories/bulk",
   tags: ["Memories"],
   summary: "Capture memories in bulk",
-  description: `Stores up to 1,000 memories, all or none, each in the same way as a single capture. Content that occurs several times in the request is stored once. One bulk capture holds at most ${WRITE_SIZE}; a larger one fails with 413 and stores nothing.`,
+  description: `Stores up to 1,000 memories, all or none, each in the same way as a single capture. Only those that were deleted with \`forget\` are skipped, and their items say so. Content that occurs several times in the request is stored once. One bulk capture holds at most ${WRITE_SIZE}; a larger one fails with 413 and stores nothing.`,
   security: requires("write"),
   request: {
     headers: IdempotencyHeaders,

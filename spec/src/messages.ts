@@ -4,6 +4,7 @@ import {
   bodyProblems,
   ConversationId,
   Cursor,
+  ForgetQuery,
   IdempotencyHeaders,
   integerQuery,
   jsonAnswer,
@@ -196,6 +197,7 @@ export const appendMessages = createRoute({
       ...bodyProblems,
       "not_found",
       "external_id_conflict",
+      "forgotten",
       "conversation_full",
       "idempotency_mismatch",
       ...writeProblems,
@@ -324,15 +326,15 @@ export const deleteMessage = createRoute({
   tags: ["Messages"],
   summary: "Delete a message",
   description:
-    "Deletes a message and its entries in the keyword index at once. Each vector that was computed from its text, together with that of neighboring messages, is deleted in the background. Its sequence number is never reused. A deletion cannot be undone.",
+    "Deletes a message and its entries in the keyword index at once. Each vector that was computed from its text, together with that of neighboring messages, is deleted in the background. Its sequence number is never reused. A deletion cannot be undone. With `forget`, an append with its external id to this conversation fails with 409, and no import stores it again: `listTombstones` says how. Another message may have the same words.",
   security: requires("delete"),
-  request: { params: messageParams },
+  request: { params: messageParams, query: ForgetQuery },
   responses: {
     202: jsonAnswer(
       "The operation that tracks the deletion. Get it again with `getOperation` to see when the vectors are deleted.",
       DeleteMessageOperation,
     ),
-    ...problems("not_found", ...writeProblems),
+    ...problems("validation_failed", "not_found", ...writeProblems),
   },
 });
 
@@ -400,6 +402,7 @@ export const replaceMessages = createRoute({
       "sequence_conflict",
       "too_many_messages",
       "external_id_conflict",
+      "forgotten",
       "conversation_full",
       "idempotency_mismatch",
       ...writeProblems,

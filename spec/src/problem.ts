@@ -83,6 +83,14 @@ export const PROBLEMS = {
     meaning: "Another memory of the same agent and user has this content. Nothing was changed.",
     action: "Keep that memory, or send other content.",
   },
+  forgotten: {
+    status: 409,
+    title: "Deleted for good",
+    meaning:
+      "The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored.",
+    action:
+      "Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`.",
+  },
   user_conflict: {
     status: 409,
     title: "Memory of another user",
@@ -252,7 +260,10 @@ export const Problem = z
       .min(1)
       .max(PROBLEM_ERRORS_MAX)
       .optional()
-      .meta({ description: "Invalid fields, at most 100. Present only for `validation_failed`." }),
+      .meta({
+        description:
+          "Invalid fields, at most 100. Present for `validation_failed`, and for `forgotten` if the request has several items: the path of each that was deleted, such as `messages.0`.",
+      }),
   })
   .meta({ description: "An error in the format of RFC 9457. Every error response has this body." })
   .openapi("Problem");

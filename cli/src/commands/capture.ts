@@ -1,7 +1,7 @@
 import type { NewMemory } from "@engram/sdk";
 import type { Command } from "commander";
 import { type Captured, captureAll } from "../captures.ts";
-import { CommandError } from "../command-error.ts";
+import { CommandError, EXIT_FORGOTTEN } from "../command-error.ts";
 import { contextOf } from "../context.ts";
 import { list } from "../options.ts";
 import { count, oneLine, table } from "../output.ts";
@@ -27,7 +27,7 @@ export function addCapture(program: Command): void {
       "after",
       `
 Prints the id of each memory, and whether it is new. If one of the files cannot be stored byte for byte,
-none is.
+none is. Exits with 3 if the service skipped a file, because the memory or its user was deleted with forget.
 
 Examples:
   $ engram capture decisions.md --tags billing,refunds
@@ -40,16 +40,29 @@ Examples:
       const memories = await Promise.all(files.map(async (file) => toMemory(file, options)));
       const items: (Captured & { file: string })[] = [];
       for await (const captured of captureAll(engram, memories)) {
-        items.push(...captured.map(({ id, created, file }) => ({ id, created, file })));
+        items.push(
+          ...captured.map(({ id, created, skipped, file }) => ({
+            id,
+            created,
+            ...(skipped && { skipped }),
+            file,
+          })),
+        );
       }
       const created = items.filter((item) => item.created).length;
-      const existing = items.length - created;
-      const stored = { memories: { created, existing } };
+      const forgotten = items.filter((item) => item.skipped !== undefined).length;
+      const existing = items.length - created - forgotten;
+      const stored = { memories: { created, existing, forgotten } };
+      const stateOf = (item: Captured) => item.skipped ?? (item.created ? "new" : "exists");
       output.data({ items, read: { memories: items.length }, stored }, () =>
-        table(items.map((item) => [item.id, item.created ? "new" : "exists", oneLine(item.file)])),
+        table(items.map((item) => [item.id ?? "-", stateOf(item), oneLine(item.file)])),
       );
-      if (!output.json && items.length > 1)
-        output.note(`${count(items.length)} read, ${count(created)} stored, ${count(existing)} existing`);
+      const skipped = forgotten === 0 ? "" : `, ${count(forgotten)} skipped: deleted with forget`;
+      if (!output.json && (items.length > 1 || forgotten > 0))
+        output.note(
+          `${count(items.length)} read, ${count(created)} stored, ${count(existing)} existing${skipped}`,
+        );
+      if (forgotten > 0) process.exitCode = EXIT_FORGOTTEN;
     });
 }
 

@@ -19,7 +19,7 @@ export function addConversations(program: Command): void {
   addDelete(
     conversations,
     { what: "conversation", more: " and all its messages", example: "conv_06e3tqz8m1k4v9x2c7d0" },
-    (engram, id) => engram.conversations.delete(id),
+    (engram, id, options) => engram.conversations.delete(id, options),
   );
 }
 

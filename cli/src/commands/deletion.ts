@@ -8,19 +8,20 @@ import { confirm } from "../terminal.ts";
 export function addDelete(
   parent: Command,
   { what, more = "", example }: { what: string; more?: string; example: string },
-  remove: (engram: Engram, id: string) => Promise<{ id: string }>,
+  remove: (engram: Engram, id: string, options: { forget: boolean }) => Promise<{ id: string }>,
 ): void {
   parent
     .command("delete")
     .description(`Delete a ${what}${more}; this cannot be undone`)
     .argument("<id>", `id of the ${what}`)
     .option("--yes", "skip the confirmation")
+    .option("--forget", "refuse it from now on: nothing stores it again, such as an import")
     .addHelpText(...examples(`engram ${parent.name()} delete ${example}`))
-    .action(async (id: string, options: { yes?: boolean }, command: Command) => {
+    .action(async (id: string, options: { yes?: boolean; forget?: boolean }, command: Command) => {
       const { output, client } = contextOf(command);
       const engram = client();
       await confirm(`Delete ${id}${more}?`, options);
-      const operation = await remove(engram, id);
+      const operation = await remove(engram, id, { forget: options.forget ?? false });
       output.data(operation, () => {
         return `Deleted ${id}. \`engram api getOperation --operation-id ${operation.id}\` shows when the data is removed for good.`;
       });

@@ -2,7 +2,7 @@ import { basename, resolve } from "node:path";
 import type { Engram } from "@engram/sdk";
 import { Argument, type Command } from "commander";
 import { findCheckpoint } from "../checkpoint.ts";
-import { CommandError, NotFoundError, UsageError } from "../command-error.ts";
+import { CommandError, EXIT_FORGOTTEN, NotFoundError, UsageError } from "../command-error.ts";
 import type { Connection } from "../connection.ts";
 import { contextOf } from "../context.ts";
 import { FORMATS, NOTE_FORMATS } from "../importers/formats.ts";
@@ -51,7 +51,8 @@ The summary says how many items were read, stored, and existing before. Items th
 are counted by type and reason, and listed with their position. After an interruption, run the same command again
 to resume. Files that are compressed with gzip or zstd are read too. Exits with 1 if the service rejected an
 item, if a compressed file is damaged, or if the file has another format; the error then names the format that
-it looks like.
+it looks like. Exits with 3 if the service only skipped items because they, or their user, were deleted with
+forget.
 
 Examples:
   $ engram import chatgpt ~/Downloads/conversations.json --dry-run
@@ -81,6 +82,7 @@ Examples:
       if (isEmpty && !isKnown)
         throw new CommandError(`Nothing in ${shownPath(from)} has the format ${name}.`);
       if (summary.refused.length > 0 || work.isIncomplete) process.exitCode = EXIT_FAILED;
+      else if (summary.forgotten.length > 0) process.exitCode = EXIT_FORGOTTEN;
     });
 }
 
@@ -156,6 +158,7 @@ interface Summary {
   left_out: Reason[];
   not_understood: Reason[];
   refused: Reason[];
+  forgotten: Reason[];
 }
 
 const toSummary = ({ counts, sentBefore }: Import, dryRun: boolean): Summary => ({
@@ -166,9 +169,11 @@ const toSummary = ({ counts, sentBefore }: Import, dryRun: boolean): Summary => 
   left_out: counts.leftOut.list(),
   not_understood: counts.notUnderstood.list(),
   refused: counts.refused.list(),
+  forgotten: counts.forgotten.list(),
 });
 
-function toText({ read, stored, sent_before, left_out, not_understood, refused }: Summary): string {
+function toText(summary: Summary): string {
+  const { read, stored, sent_before, left_out, not_understood, refused, forgotten } = summary;
   // Kinds of items (such as messages) of which none was read are not shown, unless no item was read at all.
   const isEmpty = Object.values(read).every((n) => n === 0);
   const kinds = Object.entries(read).filter(([, n]) => isEmpty || n > 0);
@@ -183,6 +188,8 @@ function toText({ read, stored, sent_before, left_out, not_understood, refused }
     ["left out", left_out],
     ["not understood", not_understood],
     ["rejected", refused],
+    // Only if there are any: most organizations never delete with `forget`.
+    ...(forgotten.length > 0 ? [["forgotten", forgotten] satisfies [string, Reason[]]] : []),
   ];
   const sum = (list: Reason[]) => list.reduce((total, { count: times }) => total + times, 0);
   const rows = [
@@ -197,6 +204,7 @@ function toText({ read, stored, sent_before, left_out, not_understood, refused }
     ...reasons("Left out:", left_out),
     ...reasons("Not understood:", not_understood),
     ...reasons("Rejected by the service:", refused),
+    ...reasons("Skipped by the service:", forgotten),
   ].join("\n");
 }
 

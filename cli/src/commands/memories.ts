@@ -36,8 +36,8 @@ export function addMemories(program: Command): void {
   addList(memories);
   addGet(memories);
   addSearch(memories);
-  addDelete(memories, { what: "memory", example: "mem_06e3tqz8m1k4v9x2c7d0" }, (engram, id) =>
-    engram.memories.delete(id),
+  addDelete(memories, { what: "memory", example: "mem_06e3tqz8m1k4v9x2c7d0" }, (engram, id, options) =>
+    engram.memories.delete(id, options),
   );
 }
 

@@ -54,6 +54,8 @@ const EVENTS = [
   ...["import part again answers 200", "the answer to import part is lost"],
   ...["import part .*refused:lines_missing", "import part .*refused:operation_ended"],
   ...["restore organization answers 200", "restore organization answers 409"],
+  ...["capture answers 409", "append answers 409", "create answers 409", "delete tombstone answers 200"],
+  ...["capture .*refused:forgotten", "import part .*refused:tombstones_unknown"],
   "search semantic answers 503",
   ...["listen answers 200", "the answer to listen is lost", "listen again answers 200", "listen dies: .*"],
 ];

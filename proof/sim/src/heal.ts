@@ -41,6 +41,7 @@ const REMAINING = `
          (SELECT count(*) FROM enrichment_jobs) AS undescribed,
          (SELECT count(*) FROM conversations WHERE deleted_at_ms IS NOT NULL) AS hidden,
          (SELECT count(*) FROM organizations WHERE deleted_at_ms IS NOT NULL) AS organizations,
+         (SELECT count(*) FROM tombstones WHERE lifted_at_ms IS NOT NULL) AS lifted,
          -- Imports wait for further lines for a week.
          (SELECT count(*) FROM operations
            WHERE completed_at_ms IS NULL AND (type <> 'import' OR canceled_at_ms IS NOT NULL)) AS operations`;

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compileFunction } from "node:vm";
@@ -118,6 +118,11 @@ function worldOf(clock: Clock, log: (line: string) => void) {
       subtle: {
         digest: async (_: "SHA-256", data: Uint8Array) => {
           const { buffer, byteOffset, byteLength } = createHash("sha256").update(data).digest();
+          return buffer.slice(byteOffset, byteOffset + byteLength);
+        },
+        importKey: async (_: "raw", key: Uint8Array) => key,
+        sign: async (_: "HMAC", key: Uint8Array, data: Uint8Array) => {
+          const { buffer, byteOffset, byteLength } = createHmac("sha256", key).update(data).digest();
           return buffer.slice(byteOffset, byteOffset + byteLength);
         },
       },

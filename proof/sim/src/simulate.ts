@@ -5,6 +5,7 @@ import { createOrganization } from "./clients/organizations.ts";
 import { heal, liveOrganizations, readAll } from "./heal.ts";
 import { checkCommitted } from "./invariants/committed.ts";
 import { checkRead } from "./invariants/events.ts";
+import { checkForgotten } from "./invariants/forgotten.ts";
 import { checkHealed } from "./invariants/healed.ts";
 import { checkImports } from "./invariants/imports.ts";
 import { checkReceipts } from "./invariants/receipts.ts";
@@ -56,6 +57,7 @@ async function run(world: World, model: Model): Promise<void> {
   const { random, faults } = world;
   const check = () => {
     checkCommitted(world.database, model);
+    checkForgotten(world.database);
     checkReceipts(world, model);
     checkImports(world.database, model);
   };

@@ -14,6 +14,7 @@ import {
   MUTATIONS,
   RESTORATION_MUTATIONS,
   type SqlMutation,
+  TOMBSTONE_MUTATIONS,
 } from "./support/mutations.ts";
 
 /** Seeds among which one must find a mutation. Without a mutation none of them fails: CI runs them all. */
@@ -61,6 +62,7 @@ const SETS: [of: string, mutations: SqlMutation[]][] = [
   [" of forks", sample(FORK_MUTATIONS, 1)],
   [" of imports", IMPORT_MUTATIONS],
   [" of restored organizations", RESTORATION_MUTATIONS],
+  [" of tombstones", TOMBSTONE_MUTATIONS],
   [" of events", sample(EVENT_MUTATIONS, 1)],
   [" for each further invariant", sample(FURTHER_MUTATIONS, 1)],
 ];

@@ -41,6 +41,8 @@ export class ExternalConversation {
   readonly #query: ListConversationsQuery;
   readonly #ofAnyUser: boolean;
   #id: string | undefined;
+  /** External ids of messages that were deleted with `forget`. The service refuses them, and they are left out. */
+  readonly #forgotten = new Set<string>();
 
   constructor(
     client: Engram,
@@ -111,11 +113,40 @@ export class ExternalConversation {
 
   /**
    * Appends messages of any size, oldest first, in one or more requests. Each request stores all of its messages or
-   * none.
+   * none, without those that were deleted with `forget`.
    */
   async append(messages: NewMessage[]): Promise<void> {
     for (const batch of batchesOf(await inPieces(messages)))
-      await this.write((id) => this.#client.messages.append(id, { messages: batch }));
+      await this.#unforgotten(batch, async (left) => {
+        if (left.length > 0) await this.write((id) => this.#client.messages.append(id, { messages: left }));
+      });
+  }
+
+  /** Sends messages without those that were deleted with `forget`, which the service names when it refuses them. */
+  async #unforgotten<T>(messages: NewMessage[], send: (messages: NewMessage[]) => Promise<T>): Promise<T> {
+    for (;;) {
+      const left = this.#withoutForgotten(messages);
+      try {
+        return await send(left);
+      } catch (error) {
+        if (!this.#noteForgotten(error, left)) throw error;
+      }
+    }
+  }
+
+  #withoutForgotten(messages: NewMessage[]): NewMessage[] {
+    return messages.filter(({ external_id }) => !external_id || !this.#forgotten.has(external_id));
+  }
+
+  /** Whether the error names messages that were deleted with `forget`. It does not if the whole conversation was. */
+  #noteForgotten(error: unknown, messages: NewMessage[]): boolean {
+    const known = this.#forgotten.size;
+    if (isEngramError(error) && error.name === "ApiError" && error.code === "forgotten")
+      for (const { path } of error.errors) {
+        const id = messages[Number(/^messages\.(\d+)$/.exec(path)?.[1])]?.external_id;
+        if (id) this.#forgotten.add(id);
+      }
+    return this.#forgotten.size > known;
   }
 
   /**
@@ -129,13 +160,22 @@ export class ExternalConversation {
     messages: NewMessage[],
     toOptions?: (id: string) => WriteOptions,
   ): Promise<void> {
+    await this.#unforgotten(messages, (left) => this.#replaceWhole(stored, kept, left, toOptions));
+  }
+
+  #replaceWhole(
+    stored: Message[],
+    kept: number,
+    messages: NewMessage[],
+    toOptions?: (id: string) => WriteOptions,
+  ): Promise<unknown> {
     const last = stored.at(-1)?.sequence ?? 0;
     const body = {
       expected_last_sequence: last,
       from_sequence: stored[kept]?.sequence ?? last + 1,
       messages,
     };
-    await this.write((id) => this.#client.messages.replace(id, body, toOptions?.(id)));
+    return this.write((id) => this.#client.messages.replace(id, body, toOptions?.(id)));
   }
 
   /**
@@ -149,7 +189,7 @@ export class ExternalConversation {
     const mayRepeat = repeater("sequence_conflict");
     for (let mayAppend = true; ; mayAppend = false) {
       const stored = await this.messages();
-      const messages = await inPieces(change(stored));
+      const messages = this.#withoutForgotten(await inPieces(change(stored)));
       const last = stored.at(-1)?.sequence ?? 0;
       let kept = 0;
       for (const { parts = null } of messages) {
@@ -164,8 +204,10 @@ export class ExternalConversation {
       }
       const [first = [], ...further] = batchesOf(messages.slice(kept));
       try {
-        await this.replace(stored, kept, first);
+        await this.#replaceWhole(stored, kept, first);
       } catch (error) {
+        // Without the messages that were deleted with `forget`, the stored ones may be as they should be.
+        if (this.#noteForgotten(error, first)) continue;
         mayRepeat(error, last);
         continue;
       }
@@ -178,7 +220,10 @@ export class ExternalConversation {
     let end = last;
     for (const batch of batchesOf(messages)) {
       const appended = await this.write((id) => this.#client.messages.append(id, { messages: batch })).catch(
-        refused("external_id_conflict", () => undefined),
+        (error: unknown) => {
+          if (this.#noteForgotten(error, batch) || hasCode(error, "external_id_conflict")) return undefined;
+          throw error;
+        },
       );
       if (appended?.first_sequence !== end + 1) return false;
       end += batch.length;

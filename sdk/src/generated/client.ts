@@ -19,6 +19,7 @@ import {
   Operations,
   Organizations,
   Tickets,
+  Tombstones,
   Users,
   Webhooks,
 } from "./resources.ts";
@@ -46,6 +47,8 @@ export class Resources {
   readonly index: Index;
   /** Work that continues after the response, with its progress. */
   readonly operations: Operations;
+  /** What deletions with `forget` left behind, so that nothing brings the deleted items back. */
+  readonly tombstones: Tombstones;
   /** Changes of the organization, in order. */
   readonly events: Events;
   /** Create a ticket. */
@@ -73,6 +76,7 @@ export class Resources {
     this.users = new Users(http);
     this.index = new Index(http);
     this.operations = new Operations(http);
+    this.tombstones = new Tombstones(http);
     this.events = new Events(http);
     this.tickets = new Tickets(http);
     this.webhooks = new Webhooks(http);

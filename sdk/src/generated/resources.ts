@@ -61,6 +61,7 @@ import type {
   SetPresenceBody,
   SignInCode,
   Ticket,
+  Tombstone,
   UpdateConversationBody,
   UpdateMemoryBody,
   UpdateMessageBody,
@@ -93,8 +94,14 @@ export interface ListConversationsQuery extends Omit<Query<"listConversations">,
 /** Query of `conversations.get`. */
 export interface GetConversationQuery extends Query<"getConversation"> {}
 
+/** Query of `conversations.delete`. */
+export interface DeleteConversationQuery extends Query<"deleteConversation"> {}
+
 /** Query of `messages.list`. */
 export interface ListMessagesQuery extends Query<"listMessages"> {}
+
+/** Query of `messages.delete`. */
+export interface DeleteMessageQuery extends Query<"deleteMessage"> {}
 
 /** Query of `memories.list`. */
 export interface ListMemoriesQuery extends Omit<Query<"listMemories">, "metadata"> {
@@ -104,6 +111,9 @@ export interface ListMemoriesQuery extends Omit<Query<"listMemories">, "metadata
    */
   metadata?: Record<string, string | number | boolean>;
 }
+
+/** Query of `memories.delete`. */
+export interface DeleteMemoryQuery extends Query<"deleteMemory"> {}
 
 /** Query of `memories.listVersions`. */
 export interface ListMemoryVersionsQuery extends Query<"listMemoryVersions"> {}
@@ -122,6 +132,9 @@ export interface GetIndexStatusQuery extends Query<"getIndexStatus"> {}
 
 /** Query of `operations.list`. */
 export interface ListOperationsQuery extends Query<"listOperations"> {}
+
+/** Query of `tombstones.list`. */
+export interface ListTombstonesQuery extends Query<"listTombstones"> {}
 
 /** Query of `webhooks.listDeliveries`. */
 export interface ListDeliveriesQuery extends Query<"listDeliveries"> {}
@@ -412,6 +425,7 @@ export class Conversations {
    *
    * @returns 200: The existing conversation with this `external_id`. 201: The new conversation.
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again.
    * @example
    * ```ts
    * const { id } = await engram.conversations.create({ title: "Refund", user_id: "user_4711", tags: ["billing"] });
@@ -509,7 +523,9 @@ export class Conversations {
   /**
    * Deletes a conversation with all its messages. They are excluded from every response at once. Their database
    * rows, keyword index entries and vectors are then removed for good, in the background. A deletion cannot be
-   * undone.
+   * undone. With `forget`, neither the conversation nor its messages are imported again, and its external id is
+   * not used again for the agent and the user: `tombstones.list` says how. Forks are conversations of their own
+   * and stay.
    *
    * Needs the scope `delete`.
    *
@@ -523,11 +539,18 @@ export class Conversations {
    * console.log((await engram.operations.get(receipt.id)).status); // "running", then "succeeded"
    * ```
    */
-  delete(conversationId: string, options: ConditionalOptions = {}): Call<DeleteConversationOperation> {
+  delete(
+    conversationId: string,
+    options: ConditionalOptions & DeleteConversationQuery = {},
+  ): Call<DeleteConversationOperation> {
     return this.#http.call(options, (client, init) =>
       client.DELETE("/v1/conversations/{conversation_id}", {
         ...init,
-        params: { path: { conversation_id: conversationId }, header: ifMatchHeader(options) },
+        params: {
+          path: { conversation_id: conversationId },
+          query: { forget: options.forget },
+          header: ifMatchHeader(options),
+        },
       }),
     );
   }
@@ -543,6 +566,7 @@ export class Conversations {
    *
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
    * @throws {ApiError} `external_id_conflict`: An `external_id` in the request belongs to a different item.
+   * @throws {ApiError} `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again.
    * @throws {ApiError} `sequence_conflict`: A sequence number in the request does not match the conversation.
    * @throws {ApiError} `too_many_messages`: A fork would copy, or a replacement would delete, more than 10,000
    *   messages.
@@ -658,6 +682,7 @@ export class Messages {
    *
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
    * @throws {ApiError} `external_id_conflict`: An `external_id` in the request belongs to a different item.
+   * @throws {ApiError} `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again.
    * @throws {ApiError} `conversation_full`: The conversation has used its last sequence number, 16,777,215.
    * @example
    * ```ts
@@ -760,7 +785,8 @@ export class Messages {
   /**
    * Deletes a message and its entries in the keyword index at once. Each vector that was computed from its text,
    * together with that of neighboring messages, is deleted in the background. Its sequence number is never reused.
-   * A deletion cannot be undone.
+   * A deletion cannot be undone. With `forget`, an append with its external id to this conversation fails with
+   * 409, and no import stores it again: `tombstones.list` says how. Another message may have the same words.
    *
    * Needs the scope `delete`.
    *
@@ -772,11 +798,18 @@ export class Messages {
    * await engram.messages.delete(conversation.id, message.id);
    * ```
    */
-  delete(conversationId: string, messageId: string, options: CallOptions = {}): Call<DeleteMessageOperation> {
+  delete(
+    conversationId: string,
+    messageId: string,
+    options: CallOptions & DeleteMessageQuery = {},
+  ): Call<DeleteMessageOperation> {
     return this.#http.call(options, (client, init) =>
       client.DELETE("/v1/conversations/{conversation_id}/messages/{message_id}", {
         ...init,
-        params: { path: { conversation_id: conversationId, message_id: messageId } },
+        params: {
+          path: { conversation_id: conversationId, message_id: messageId },
+          query: { forget: options.forget },
+        },
       }),
     );
   }
@@ -793,6 +826,7 @@ export class Messages {
    * @throws {ApiError} `too_many_messages`: A fork would copy, or a replacement would delete, more than 10,000
    *   messages.
    * @throws {ApiError} `external_id_conflict`: An `external_id` in the request belongs to a different item.
+   * @throws {ApiError} `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again.
    * @throws {ApiError} `conversation_full`: The conversation has used its last sequence number, 16,777,215.
    * @example
    * ```ts
@@ -840,6 +874,7 @@ export class Memories {
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
    * @throws {ApiError} `content_conflict`: Another memory of the same agent and user has this content.
    * @throws {ApiError} `external_id_conflict`: An `external_id` in the request belongs to a different item.
+   * @throws {ApiError} `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again.
    * @example
    * ```ts
    * const { id } = await engram.memories.create({
@@ -868,6 +903,7 @@ export class Memories {
    *
    * @returns 200: The replaced memory. 201: The new memory.
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again.
    * @throws {ApiError} `precondition_failed`: The item has changed since you read the `ETag` that `ifMatch` names.
    * @example
    * ```ts
@@ -911,9 +947,10 @@ export class Memories {
   }
 
   /**
-   * Stores up to 1,000 memories, all or none, each in the same way as a single capture. Content that occurs
-   * several times in the request is stored once. One bulk capture holds at most 2,097,152 bytes (content as UTF-8,
-   * everything else as JSON); a larger one fails with 413 and stores nothing.
+   * Stores up to 1,000 memories, all or none, each in the same way as a single capture. Only those that were
+   * deleted with `forget` are skipped, and their items say so. Content that occurs several times in the request is
+   * stored once. One bulk capture holds at most 2,097,152 bytes (content as UTF-8, everything else as JSON); a
+   * larger one fails with 413 and stores nothing.
    *
    * Needs the scope `write`.
    *
@@ -959,13 +996,14 @@ export class Memories {
    * version, which `memories.listVersions` returns. New content removes the tags and the summary that a text model
    * wrote for the old content, and sets `enriched_by` to null. With `ifMatch`, nothing is changed if the memory
    * has a newer version than that `ETag`. If the agent and user have another memory with the content, the request
-   * fails with 409.
+   * fails with 409. If the memory would get content or a user that was deleted with `forget`, too.
    *
    * Needs the scope `write`.
    *
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
    * @throws {ApiError} `content_conflict`: Another memory of the same agent and user has this content.
    * @throws {ApiError} `external_id_conflict`: An `external_id` in the request belongs to a different item.
+   * @throws {ApiError} `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again.
    * @throws {ApiError} `user_conflict`: The request gives a user to a memory that belongs to another user.
    * @throws {ApiError} `precondition_failed`: The item has changed since you read the `ETag` that `ifMatch` names.
    * @example
@@ -987,7 +1025,8 @@ export class Memories {
   /**
    * Deletes a memory. It is excluded from every response at once. Its database row, earlier versions, keyword
    * index entries and vectors are then removed for good, in the background. A deletion cannot be undone. The same
-   * content can be captured again, as a new memory.
+   * content can be captured again, as a new memory. With `forget`, neither the content nor the external id is
+   * stored again for the agent and the user, nor the memory by an import: `tombstones.list` says how.
    *
    * Needs the scope `delete`.
    *
@@ -1000,11 +1039,18 @@ export class Memories {
    * await engram.memories.delete(memory.id);
    * ```
    */
-  delete(memoryId: string, options: ConditionalOptions = {}): Call<DeleteMemoryOperation> {
+  delete(
+    memoryId: string,
+    options: ConditionalOptions & DeleteMemoryQuery = {},
+  ): Call<DeleteMemoryOperation> {
     return this.#http.call(options, (client, init) =>
       client.DELETE("/v1/memories/{memory_id}", {
         ...init,
-        params: { path: { memory_id: memoryId }, header: ifMatchHeader(options) },
+        params: {
+          path: { memory_id: memoryId },
+          query: { forget: options.forget },
+          header: ifMatchHeader(options),
+        },
       }),
     );
   }
@@ -1212,11 +1258,14 @@ export class Users {
   /**
    * Deletes all conversations with a user and all memories of the user. A key that is bound to an agent deletes
    * only those of its agent. The first 1,000 conversations and 1,000 memories are deleted before the request
-   * returns; the others follow in the background. Conversations and memories created after the request are not
-   * deleted. Keys that are bound to the user stay valid and can create data for the user again: revoke them first.
-   * A deleted item is excluded from every response. Rows, keyword index entries and vectors are removed for good
-   * afterwards, and the operation reports when. If there is nothing to delete, the operation says so. The
-   * operation and its audit event keep the id of the user.
+   * returns; the others follow in the background. The deletion holds: it leaves a tombstone, and from then on
+   * nothing is stored for the user, nor any of the deleted items for another. Captures, new conversations and
+   * forks fail with 409 `forgotten`, and imports and bulk captures skip them. To let the user come back, delete
+   * the tombstone, which allows all of it again. The tombstone of a key that is bound to an agent refuses the user
+   * only for the agent. Keys that are bound to the user stay valid: revoke them first. A deleted item is excluded
+   * from every response. Rows, keyword index entries and vectors are removed for good afterwards, and the
+   * operation reports when. If there is nothing to delete, the operation says so. The operation and its audit
+   * event keep the id of the user.
    *
    * Needs the scope `delete`.
    *
@@ -1372,6 +1421,61 @@ export class Operations {
           params: { path: { operation_id: operationId } },
         }),
       repeatable,
+    );
+  }
+}
+
+/** What deletions with `forget` left behind, so that nothing brings the deleted items back. */
+export class Tombstones {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Lists tombstones, newest first. A deletion with `forget`, and each deletion of a user, leaves one. While it
+   * exists, nothing that was deleted is stored again: captures, appends and forks of it fail with 409 `forgotten`,
+   * and imports and bulk captures skip it.
+   *
+   * Needs the scope `admin`.
+   *
+   * @example
+   * ```ts
+   * for await (const { kind, memories, created_at } of engram.tombstones.list()) console.log(kind, memories, created_at);
+   * ```
+   */
+  list(query: ListTombstonesQuery = {}, options: CallOptions = {}): List<Tombstone> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/tombstones", { ...init, params: { query: { ...query, cursor } } }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+
+  /**
+   * Allows again, from the next request on, all that the deletion refused: the user, and every item that the
+   * deletion deleted. It restores nothing: what was deleted stays deleted until it is captured or imported again.
+   * Steps of the deletion that have not begun still delete, but refuse nothing any more. Hashes are removed in the
+   * background. An item that another tombstone covers stays refused.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const receipt = await engram.memories.delete(memory.id, { forget: true });
+   * const [tombstone] = await engram.tombstones.list().toArray({ max: 1 });
+   * if (tombstone?.operation_id === receipt.id) await engram.tombstones.delete(tombstone.id);
+   * ```
+   */
+  delete(tombstoneId: string, options: CallOptions = {}): Call<Tombstone> {
+    return this.#http.call(options, (client, init) =>
+      client.DELETE("/v1/tombstones/{tombstone_id}", {
+        ...init,
+        params: { path: { tombstone_id: tombstoneId } },
+      }),
     );
   }
 }

@@ -561,6 +561,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tombstones": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listTombstones"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tombstones/{tombstone_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteTombstone"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -953,7 +985,7 @@ export interface components {
              * @description Error code, for programs. Codes are added, but never renamed or removed.
              * @enum {string}
              */
-            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "method_not_allowed" | "external_id_conflict" | "content_conflict" | "user_conflict" | "sequence_conflict" | "too_many_messages" | "too_many_webhooks" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "secret_already_shown" | "cursor_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable" | "insufficient_storage";
+            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "method_not_allowed" | "external_id_conflict" | "content_conflict" | "forgotten" | "user_conflict" | "sequence_conflict" | "too_many_messages" | "too_many_webhooks" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "secret_already_shown" | "cursor_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable" | "insufficient_storage";
             /** @description What went wrong in this request and what to do next, for people. Safe to display. */
             detail: string;
             /**
@@ -961,7 +993,7 @@ export interface components {
              * @example req_01jd8m3q0v7y2k9x4c6e
              */
             request_id: string;
-            /** @description Invalid fields, at most 100. Present only for `validation_failed`. */
+            /** @description Invalid fields, at most 100. Present for `validation_failed`, and for `forgotten` if the request has several items: the path of each that was deleted, such as `messages.0`. */
             errors?: {
                 /** @description Path of the invalid field, such as `messages.0.role`; empty for the request as a whole. */
                 path: string;
@@ -1747,6 +1779,11 @@ export interface components {
              * @default false
              */
             dry_run?: boolean;
+            /**
+             * @description `true`: what is deleted is not stored again, by whatever way it comes: captures, appends, forks, imports. A tombstone of hashes refuses it until you delete the tombstone. Default `false`.
+             * @default false
+             */
+            forget?: boolean;
         };
         /**
          * @example {
@@ -2256,12 +2293,17 @@ export interface components {
             /** @description One item for each memory of the request, in the same order. */
             items: {
                 /**
-                 * @description Id of a memory.
+                 * @description Id of the memory; null if it was skipped.
                  * @example mem_06e3tqz8m1k4v9x2c7d0
                  */
-                id: string;
-                /** @description Whether the memory is new; `false` if its content was stored already. */
+                id: string | null;
+                /** @description Whether the memory is new; `false` if its content was stored already, or skipped. */
                 created: boolean;
+                /**
+                 * @description `forgotten`: the memory or its user was deleted with `forget`, so it was not stored. Absent otherwise.
+                 * @enum {string}
+                 */
+                skipped?: "forgotten";
             }[];
         };
         /**
@@ -3130,6 +3172,11 @@ export interface components {
              * @default false
              */
             dry_run?: boolean;
+            /**
+             * @description `true`: what is deleted is not stored again, by whatever way it comes: captures, appends, forks, imports. A tombstone of hashes refuses it until you delete the tombstone. Default `false`.
+             * @default false
+             */
+            forget?: boolean;
         };
         /** @description Enrichment: a text model writes the tags and summaries that memories lack. */
         EnrichMemoriesOperation: {
@@ -4882,8 +4929,10 @@ export interface components {
                 /** @description Number of earlier versions of memories that were stored already. */
                 existing: number;
             };
-            /** @description Lines that were not imported, in order. Empty if all lines were imported. */
+            /** @description Lines that were refused, in order. Empty if there were none. */
             problems: components["schemas"]["ImportProblem"][];
+            /** @description Lines of items that were deleted with `forget`, in order. They are no problem. */
+            skipped: components["schemas"]["SkippedLine"][];
         };
         /** @description A line that was not imported. */
         ImportProblem: {
@@ -4896,6 +4945,53 @@ export interface components {
             code: "invalid_json" | "validation_failed" | "not_found" | "import_conflict";
             /** @description What is wrong with the line, for people. */
             detail: string;
+        };
+        /** @description A line that is valid and was left out. */
+        SkippedLine: {
+            /** @description Number of the line in this request, from 1. */
+            line: number;
+            /**
+             * @description Why. `forgotten`: the item, its conversation or its user was deleted with `forget`.
+             * @enum {string}
+             */
+            skipped: "forgotten";
+        };
+        /** @description One page of a list. */
+        TombstonePage: {
+            /** @description Items of this page, in the order that the operation states. */
+            items: components["schemas"]["Tombstone"][];
+            /** @description Cursor of the next page; null on the last page. */
+            next_cursor: string | null;
+        };
+        /** @description What a deletion with `forget` leaves behind: hashes of ids, external ids and, for memories, contents, computed with a secret of the organization. It has no text, and no hash can be turned back into one. */
+        Tombstone: {
+            /**
+             * @description Id of a tombstone.
+             * @example tomb_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description What the deletion deleted: one item, all that matched a filter (`conversations`, `memories`), or a user with all its data.
+             * @enum {string}
+             */
+            kind: "message" | "conversation" | "conversations" | "memory" | "memories" | "user";
+            /**
+             * @description Id of the deletion. Its operation names the deleted item or user.
+             * @example op_06e3tqz8m1k4v9x2c7d0
+             */
+            operation_id: string;
+            /** @description Number of conversations deleted so far. They are refused with their messages. */
+            conversations: number;
+            /** @description Number of messages deleted so far, with those of the conversations. */
+            messages: number;
+            /** @description Number of memories deleted so far. */
+            memories: number;
+            /**
+             * Format: date-time
+             * @description Time of the deletion.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
         };
         /** @description A part of the event log. */
         EventPage: {
@@ -5418,19 +5514,19 @@ export interface components {
              * @description What was done. `organization.restored`: the deletion of the organization was canceled. `messages.replaced` is recorded only if messages were deleted. Actions are added, but never renamed or removed.
              * @enum {string}
              */
-            action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
+            action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
             /**
              * @description Id of the key that was used; null if the request was made with the admin token, or for `webhook.paused`, which the service does by itself.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             key_id: string | null;
             /**
-             * @description Id of the affected key, message, conversation, memory, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.
+             * @description Id of the affected key, message, conversation, memory, tombstone, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
             /**
-             * @description Id of the operation that tracks the deletion; null if the action has none. `organization.restored`: the operation of the deletion that was canceled.
+             * @description Id of the operation that tracks the deletion; null if the action has none. `organization.restored`: the operation of the deletion that was canceled. `tombstone.deleted`: that of the deletion which left the tombstone.
              * @example op_06e3tqz8m1k4v9x2c7d0
              */
             operation_id: string | null;
@@ -5514,7 +5610,7 @@ export interface components {
             status: "ready";
             /**
              * @description File name of the newest database migration that this version of the service requires. The database has it.
-             * @example 0020_list_orders.sql
+             * @example 0021_tombstones.sql
              */
             migration: string;
         };
@@ -5680,6 +5776,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. */
+        Forgotten: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `validation_failed`: A field or parameter is missing, unknown or invalid. `errors` lists each with its path and the limit that it breaks. Nothing was changed. Correct the fields that `errors` lists, and send the request again. */
         ValidationFailed: {
             headers: {
@@ -5702,8 +5809,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `sequence_conflict`: A sequence number in the request does not match the conversation. For a replacement, messages were added or deleted since you read it; for a fork, `sequence` is beyond the last message. Nothing was changed. Get the newest messages and send the request again with their sequence numbers. `too_many_messages`: A fork would copy, or a replacement would delete, more than 10,000 messages. Nothing was changed. Choose an earlier end for the fork, or a later start for the replacement. */
-        ExternalIdConflictOrSequenceConflictOrTooManyMessages: {
+        /** @description `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. `sequence_conflict`: A sequence number in the request does not match the conversation. For a replacement, messages were added or deleted since you read it; for a fork, `sequence` is beyond the last message. Nothing was changed. Get the newest messages and send the request again with their sequence numbers. `too_many_messages`: A fork would copy, or a replacement would delete, more than 10,000 messages. Nothing was changed. Choose an earlier end for the fork, or a later start for the replacement. */
+        ExternalIdConflictOrForgottenOrSequenceConflictOrTooManyMessages: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -5713,8 +5820,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `conversation_full`: The conversation has used its last sequence number, 16,777,215. Nothing was stored. Continue in a new conversation. */
-        ExternalIdConflictOrConversationFull: {
+        /** @description `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. `conversation_full`: The conversation has used its last sequence number, 16,777,215. Nothing was stored. Continue in a new conversation. */
+        ExternalIdConflictOrForgottenOrConversationFull: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -5724,8 +5831,19 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `sequence_conflict`: A sequence number in the request does not match the conversation. For a replacement, messages were added or deleted since you read it; for a fork, `sequence` is beyond the last message. Nothing was changed. Get the newest messages and send the request again with their sequence numbers. `too_many_messages`: A fork would copy, or a replacement would delete, more than 10,000 messages. Nothing was changed. Choose an earlier end for the fork, or a later start for the replacement. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `conversation_full`: The conversation has used its last sequence number, 16,777,215. Nothing was stored. Continue in a new conversation. */
-        SequenceConflictOrTooManyMessagesOrExternalIdConflictOrConversationFull: {
+        /** @description `sequence_conflict`: A sequence number in the request does not match the conversation. For a replacement, messages were added or deleted since you read it; for a fork, `sequence` is beyond the last message. Nothing was changed. Get the newest messages and send the request again with their sequence numbers. `too_many_messages`: A fork would copy, or a replacement would delete, more than 10,000 messages. Nothing was changed. Choose an earlier end for the fork, or a later start for the replacement. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. `conversation_full`: The conversation has used its last sequence number, 16,777,215. Nothing was stored. Continue in a new conversation. */
+        SequenceConflictOrTooManyMessagesOrExternalIdConflictOrForgottenOrConversationFull: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `content_conflict`: Another memory of the same agent and user has this content. Nothing was changed. Keep that memory, or send other content. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. */
+        ContentConflictOrExternalIdConflictOrForgotten: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -5746,8 +5864,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `content_conflict`: Another memory of the same agent and user has this content. Nothing was changed. Keep that memory, or send other content. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `user_conflict`: The request gives a user to a memory that belongs to another user. Only a memory without a user can get one. Nothing was changed. Capture the content as a memory of the other user. */
-        ContentConflictOrExternalIdConflictOrUserConflict: {
+        /** @description `content_conflict`: Another memory of the same agent and user has this content. Nothing was changed. Keep that memory, or send other content. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. `user_conflict`: The request gives a user to a memory that belongs to another user. Only a memory without a user can get one. Nothing was changed. Capture the content as a memory of the other user. */
+        ContentConflictOrExternalIdConflictOrForgottenOrUserConflict: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -5908,6 +6026,9 @@ export type EndLine = components['schemas']['EndLine'];
 export type CreateImportBody = components['schemas']['CreateImportBody'];
 export type ImportedLines = components['schemas']['ImportedLines'];
 export type ImportProblem = components['schemas']['ImportProblem'];
+export type SkippedLine = components['schemas']['SkippedLine'];
+export type TombstonePage = components['schemas']['TombstonePage'];
+export type Tombstone = components['schemas']['Tombstone'];
 export type EventPage = components['schemas']['EventPage'];
 export type Event = components['schemas']['Event'];
 export type Ticket = components['schemas']['Ticket'];
@@ -5950,13 +6071,15 @@ export type ResponseInsufficientStorage = components['responses']['InsufficientS
 export type ResponseValidationFailedOrInvalidCursor = components['responses']['ValidationFailedOrInvalidCursor'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
 export type ResponseHostNotAllowed = components['responses']['HostNotAllowed'];
+export type ResponseForgotten = components['responses']['Forgotten'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
 export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
-export type ResponseExternalIdConflictOrSequenceConflictOrTooManyMessages = components['responses']['ExternalIdConflictOrSequenceConflictOrTooManyMessages'];
-export type ResponseExternalIdConflictOrConversationFull = components['responses']['ExternalIdConflictOrConversationFull'];
-export type ResponseSequenceConflictOrTooManyMessagesOrExternalIdConflictOrConversationFull = components['responses']['SequenceConflictOrTooManyMessagesOrExternalIdConflictOrConversationFull'];
+export type ResponseExternalIdConflictOrForgottenOrSequenceConflictOrTooManyMessages = components['responses']['ExternalIdConflictOrForgottenOrSequenceConflictOrTooManyMessages'];
+export type ResponseExternalIdConflictOrForgottenOrConversationFull = components['responses']['ExternalIdConflictOrForgottenOrConversationFull'];
+export type ResponseSequenceConflictOrTooManyMessagesOrExternalIdConflictOrForgottenOrConversationFull = components['responses']['SequenceConflictOrTooManyMessagesOrExternalIdConflictOrForgottenOrConversationFull'];
+export type ResponseContentConflictOrExternalIdConflictOrForgotten = components['responses']['ContentConflictOrExternalIdConflictOrForgotten'];
 export type ResponseContentConflictOrExternalIdConflict = components['responses']['ContentConflictOrExternalIdConflict'];
-export type ResponseContentConflictOrExternalIdConflictOrUserConflict = components['responses']['ContentConflictOrExternalIdConflictOrUserConflict'];
+export type ResponseContentConflictOrExternalIdConflictOrForgottenOrUserConflict = components['responses']['ContentConflictOrExternalIdConflictOrForgottenOrUserConflict'];
 export type ResponseOperationEndedOrLinesMissing = components['responses']['OperationEndedOrLinesMissing'];
 export type ResponseNotCancelable = components['responses']['NotCancelable'];
 export type ResponseCursorExpired = components['responses']['CursorExpired'];
@@ -6484,6 +6607,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Forgotten"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -6534,7 +6658,10 @@ export interface operations {
     };
     deleteConversation: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: what is deleted is not stored again, by whatever way it comes: captures, appends, forks, imports. A tombstone of hashes refuses it until you delete the tombstone. Default `false`. */
+                forget?: boolean;
+            };
             header?: {
                 /** @description The `ETag` that you received with the item. If the item has changed since, the request fails with 412 and changes nothing. With several, separated by commas, the item must have one of them; `*` matches any version. A proxy may have made the `ETag` weak (`W/"7"`). Default: no check. */
                 "if-match"?: string;
@@ -6558,6 +6685,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteConversationOperation"];
                 };
             };
+            400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
@@ -6703,7 +6831,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ExternalIdConflictOrSequenceConflictOrTooManyMessages"];
+            409: components["responses"]["ExternalIdConflictOrForgottenOrSequenceConflictOrTooManyMessages"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -6794,7 +6922,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ExternalIdConflictOrConversationFull"];
+            409: components["responses"]["ExternalIdConflictOrForgottenOrConversationFull"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -6839,7 +6967,10 @@ export interface operations {
     };
     deleteMessage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: what is deleted is not stored again, by whatever way it comes: captures, appends, forks, imports. A tombstone of hashes refuses it until you delete the tombstone. Default `false`. */
+                forget?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Id of a conversation. */
@@ -6862,6 +6993,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteMessageOperation"];
                 };
             };
+            400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
@@ -6948,7 +7080,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["SequenceConflictOrTooManyMessagesOrExternalIdConflictOrConversationFull"];
+            409: components["responses"]["SequenceConflictOrTooManyMessagesOrExternalIdConflictOrForgottenOrConversationFull"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -7075,6 +7207,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Forgotten"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7134,7 +7267,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ContentConflictOrExternalIdConflict"];
+            409: components["responses"]["ContentConflictOrExternalIdConflictOrForgotten"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -7222,7 +7355,10 @@ export interface operations {
     };
     deleteMemory: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `true`: what is deleted is not stored again, by whatever way it comes: captures, appends, forks, imports. A tombstone of hashes refuses it until you delete the tombstone. Default `false`. */
+                forget?: boolean;
+            };
             header?: {
                 /** @description The `ETag` that you received with the item. If the item has changed since, the request fails with 412 and changes nothing. With several, separated by commas, the item must have one of them; `*` matches any version. A proxy may have made the `ETag` weak (`W/"7"`). Default: no check. */
                 "if-match"?: string;
@@ -7246,6 +7382,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteMemoryOperation"];
                 };
             };
+            400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
@@ -7292,7 +7429,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ContentConflictOrExternalIdConflictOrUserConflict"];
+            409: components["responses"]["ContentConflictOrExternalIdConflictOrForgottenOrUserConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8023,6 +8160,71 @@ export interface operations {
             507: components["responses"]["InsufficientStorage"];
         };
     };
+    listTombstones: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of tombstones. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TombstonePage"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteTombstone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a tombstone. */
+                tombstone_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted tombstone. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tombstone"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
@@ -8594,7 +8796,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action. */
-                action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
+                action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
                 /** @description Only events of this request. */
                 request_id?: string;
                 /** @description Maximum number of items per page; a page may hold fewer. Default 20. */

@@ -1,6 +1,9 @@
 // Generated from spec/openapi.json by `npm run generate`. Do not edit.
 
 export type {
+  DeleteConversationQuery,
+  DeleteMemoryQuery,
+  DeleteMessageQuery,
   GetConversationQuery,
   GetIndexStatusQuery,
   ListAuditEventsQuery,
@@ -14,6 +17,7 @@ export type {
   ListMessagesQuery,
   ListOperationsQuery,
   ListOrganizationsQuery,
+  ListTombstonesQuery,
   ListUsersQuery,
 } from "./resources.ts";
 export type {
@@ -129,8 +133,11 @@ export type {
   SearchResult,
   SetPresenceBody,
   SignInCode,
+  SkippedLine,
   Source,
   Ticket,
+  Tombstone,
+  TombstonePage,
   UpdateConversationBody,
   UpdateMemoryBody,
   UpdateMessageBody,

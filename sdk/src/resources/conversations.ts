@@ -71,7 +71,7 @@ export class Conversations extends GeneratedConversations {
   /**
    * Delete all conversations that match a filter, with their messages. The first 1,000 are excluded from every
    * response before this resolves, the others soon after. All are then removed for good in the background. Cannot be
-   * undone. Needs the scope `delete`.
+   * undone. With `forget`, none of them is stored again. Needs the scope `delete`.
    *
    * @returns The operation that tracks the deletion. `operations.get` shows its progress. `operations.cancel` stops
    *   it; conversations that are already excluded stay deleted.
@@ -80,12 +80,15 @@ export class Conversations extends GeneratedConversations {
    * const receipt = await engram.conversations.deleteMany({ user_id: "user_4711" });
    * ```
    */
-  deleteMany(filter: ConversationsFilter, options: WriteOptions = {}): Call<DeleteConversationsOperation> {
+  deleteMany(
+    filter: ConversationsFilter,
+    options: WriteOptions & { forget?: boolean | undefined } = {},
+  ): Call<DeleteConversationsOperation> {
     const receipt = this.#http.call(options, (client, init) =>
       client.POST("/v1/conversations/delete", {
         ...init,
         params: { header: idempotencyHeader(options) },
-        body: { filter },
+        body: { filter, ...(options.forget && { forget: true }) },
       }),
     );
     return receipt as Call<DeleteConversationsOperation>;

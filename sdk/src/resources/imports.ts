@@ -63,6 +63,7 @@ export async function importLines(
     memories: { created: 0, existing: 0 },
     memory_versions: { created: 0, existing: 0 },
     problems: [],
+    skipped: [],
     operation_id: operationId,
   };
   const countBefore = async () => {
@@ -81,9 +82,10 @@ export async function importLines(
       imported[what].created += answer[what].created;
       imported[what].existing += answer[what].existing;
     }
-    for (const problem of answer.problems) {
-      imported.problems.push({ ...problem, line: before + problem.line });
-    }
+    const placed = <Line extends { line: number }>(one: Line) => ({ ...one, line: before + one.line });
+    imported.problems.push(...answer.problems.map(placed));
+    // A service of an earlier version sends none.
+    imported.skipped.push(...(answer.skipped ?? []).map(placed));
     imported.operation_id = operationId;
     options.onProgress?.({ ...structuredClone(imported), lines: before + part.length });
   }

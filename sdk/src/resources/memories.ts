@@ -38,7 +38,7 @@ export class Memories extends GeneratedMemories {
   /**
    * Delete every memory that matches a filter, or all memories that the key can access. The first 1,000 are excluded
    * from every response before this resolves, the others soon after. All are then removed for good in the background.
-   * Cannot be undone. Needs the scope `delete`.
+   * Cannot be undone. With `forget`, none of them is stored again. Needs the scope `delete`.
    *
    * @returns The operation that tracks the deletion. `operations.get` shows its progress. `operations.cancel` stops
    *   it; memories that are already excluded stay deleted.
@@ -51,13 +51,13 @@ export class Memories extends GeneratedMemories {
    */
   deleteMany(
     filter: MemoriesFilter | { all: true },
-    options: WriteOptions = {},
+    options: WriteOptions & { forget?: boolean | undefined } = {},
   ): Call<DeleteMemoriesOperation> {
     const receipt = this.#http.call(options, (client, init) =>
       client.POST("/v1/memories/delete", {
         ...init,
         params: { header: idempotencyHeader(options) },
-        body: chosenBy(filter),
+        body: { ...chosenBy(filter), ...(options.forget && { forget: true }) },
       }),
     );
     return receipt as Call<DeleteMemoriesOperation>;

@@ -3,7 +3,7 @@ import { ApiError, notFound } from "../errors.ts";
 import { indexLater } from "../indexing/service.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { insertLateWords } from "../keyword-index/late-words.ts";
-import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
+import { assertConversationExists } from "../platform/batch.ts";
 import { type Idempotent, replayEarlier, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId, createIds } from "../platform/ids.ts";
@@ -11,6 +11,8 @@ import { PreconditionFailed } from "../platform/preconditions.ts";
 import { run, sql } from "../platform/sql.ts";
 import { decodeText } from "../text/compression.ts";
 import { toIndexedTerms, toTermPrefix } from "../text/index-terms.ts";
+import { conversationNames, userNames } from "../tombstones/hashes.ts";
+import { refusingForgotten } from "../tombstones/service.ts";
 import { countUsage } from "../usage/service.ts";
 import * as queries from "./forks-queries.ts";
 import { conversationById, selectConversation, type VersionedConversation } from "./queries.ts";
@@ -29,7 +31,7 @@ export interface ForkInput {
 
 /**
  * @throws {ApiError} `not_found`, `sequence_conflict`, `too_many_messages`, `payload_too_large`,
- * `external_id_conflict`, and `unavailable` when the source changes faster than it can be copied.
+ * `external_id_conflict`, `forgotten`, and `unavailable` when the source changes faster than it can be copied.
  */
 export async function forkConversation(
   caller: KeyCaller,
@@ -74,7 +76,7 @@ async function fork(
 ): Promise<Idempotent<VersionedConversation>> {
   const { db, principal, runtime } = caller;
   const { organizationId } = principal;
-  const toSequence = await readEnd(caller, input);
+  const { toSequence, owner } = await readEnd(caller, input);
   const range = { organizationId, sourceId: input.id, toSequence };
   const rows = await run(db, queries.forkSource(range));
   const source = rows.at(-1) ?? { messages: 0, bytes: 0, contentBytes: 0, changes: "0 0" };
@@ -83,22 +85,26 @@ async function fork(
   const nowMs = runtime.nowMs();
   const id = createId(runtime, "conv");
   const copy: queries.Fork = { ...input, ...range, id, nowMs };
-  const written = await runIdempotent(db, idempotency, {
-    statements: {
-      key: assertKeyActive({ ...principal, nowMs }),
-      conversation: assertConversationExists(principal, input.id),
-      source: queries.assertSourceUnchanged(range, source),
-      externalId: queries.assertExternalIdFree(copy),
-      inserted: queries.insertedFork(copy, messages, caller.limits),
-      forked: conversationById(principal, id),
-    },
-    answer: sql`json_object('id', ${id})`,
-    read: (stored: { id: string }, results) => {
-      if (results === null) return replay(stored);
-      if (results.forked === null) throw new Error("the batch stored no fork");
-      return results.forked;
-    },
-  });
+  const identity = { ...owner, external_id: input.externalId };
+  const names = [...conversationNames(identity), ...userNames(identity)];
+  const written = await refusingForgotten(caller, [{ path: "", names }], (guard) =>
+    runIdempotent(db, idempotency, {
+      statements: {
+        guard: guard(nowMs),
+        conversation: assertConversationExists(principal, input.id),
+        source: queries.assertSourceUnchanged(range, source),
+        externalId: queries.assertExternalIdFree(copy),
+        inserted: queries.insertedFork(copy, messages, caller.limits),
+        forked: conversationById(principal, id),
+      },
+      answer: sql`json_object('id', ${id})`,
+      read: (stored: { id: string }, results) => {
+        if (results === null) return replay(stored);
+        if (results.forked === null) throw new Error("the batch stored no fork");
+        return results.forked;
+      },
+    }),
+  );
   const forked = { organizationId, conversationId: written.answer.conversation.id };
   await insertLateWords(caller.system, organizationId, {
     conversationIds: [forked.conversationId],
@@ -112,17 +118,18 @@ async function fork(
   return written;
 }
 
-async function readEnd({ db, principal }: KeyCaller, { id, toSequence }: ForkInput): Promise<number> {
+/** The last sequence number to copy, and whose conversation it is. Both agent and user never change. */
+async function readEnd({ db, principal }: KeyCaller, { id, toSequence }: ForkInput) {
   const found = await selectConversation(db, principal, id);
   if (found === null) throw notFound("conversation");
-  const { last_sequence } = found.conversation;
+  const { last_sequence, agent_id, user_id } = found.conversation;
   if (toSequence !== null && toSequence > last_sequence) {
     throw new ApiError(
       "sequence_conflict",
       `The conversation's last sequence number is ${last_sequence}. Send a \`sequence\` up to that number.`,
     );
   }
-  return toSequence ?? last_sequence;
+  return { toSequence: toSequence ?? last_sequence, owner: { agent_id, user_id } };
 }
 
 function refuseLargeFork(

@@ -20,6 +20,8 @@ import { createId } from "../platform/ids.ts";
 import type { ExpectedVersions } from "../platform/preconditions.ts";
 import { recordedEvent } from "../platform/recorded-events.ts";
 import { batch } from "../platform/sql.ts";
+import { conversationNames, userNames } from "../tombstones/hashes.ts";
+import { refusingForgotten } from "../tombstones/service.ts";
 import type { GivenConversation } from "./fields.ts";
 import type { VersionedConversation } from "./queries.ts";
 import * as queries from "./queries.ts";
@@ -28,7 +30,7 @@ import * as queries from "./queries.ts";
  * Creates a conversation, or returns the one of the same agent and user with the same external id.
  *
  * @throws {ApiError} `forbidden` for another agent or user than that of the key, `not_found` if a request is repeated
- * after the conversation was deleted.
+ * after the conversation was deleted, `forgotten`.
  */
 export async function createConversation(
   caller: KeyCaller,
@@ -46,21 +48,26 @@ export async function createConversation(
     },
     nowMs: runtime.nowMs(),
   };
-  return runIdempotent(db, idempotency, {
-    statements: {
-      key: assertKeyActive({ ...principal, nowMs: conversation.nowMs }),
-      created: queries.createdConversation(conversation),
-    },
-    answer: queries.createdAnswer(conversation),
-    read: async (stored: { new_id: string; id: string }, results) => {
-      const found =
-        results === null
-          ? await queries.selectConversation(db, principal, stored.id)
-          : results.created.conversation;
-      if (found === null) throw notFound("conversation");
-      return { ...found, created: stored.id === stored.new_id };
-    },
-  });
+  const { agent_id, user_id } = conversation.given;
+  const identity = { agent_id, user_id, external_id: given.external_id ?? null };
+  const names = [...conversationNames(identity), ...userNames(identity)];
+  return refusingForgotten(caller, [{ path: "", names }], (guard) =>
+    runIdempotent(db, idempotency, {
+      statements: {
+        guard: guard(conversation.nowMs),
+        created: queries.createdConversation(conversation),
+      },
+      answer: queries.createdAnswer(conversation),
+      read: async (stored: { new_id: string; id: string }, results) => {
+        const found =
+          results === null
+            ? await queries.selectConversation(db, principal, stored.id)
+            : results.created.conversation;
+        if (found === null) throw notFound("conversation");
+        return { ...found, created: stored.id === stored.new_id };
+      },
+    }),
+  );
 }
 
 /**

@@ -3,12 +3,15 @@ import { deletePhrases } from "../keyword-index/queries.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
 import { batch, changes, nothing, row, rows, run, type Sql, sql } from "../platform/sql.ts";
 import { deletedSources } from "../sources/queries.ts";
+import { heldTombstone, insertedPurgedHashes, type PurgedHash } from "../tombstones/queries.ts";
 
 export interface SoftDeletedConversation {
   organizationId: string;
   id: string;
   operationId: string | null;
   messages: number;
+  /** The tombstone that refuses it; null without `forget`, and for a memory. */
+  tombstoneId: string | null;
 }
 
 /** Soft-deleted conversations and memories, round-robin by organization, oldest deletion first. */
@@ -28,7 +31,9 @@ export async function selectSoftDeletedConversations(
     db,
     rows(
       sql`${roundRobin(queue, input.round)}
-          SELECT c.organization_id, c.id, c.operation_id, c.message_count
+          SELECT c.organization_id, c.id, c.operation_id, c.message_count,
+                 CASE WHEN c.kind = 'conversation'
+                      THEN ${heldTombstone(sql`c.organization_id`, sql`c.operation_id`)} END AS tombstone_id
             FROM line CROSS JOIN conversations AS c ON c.row_key = line.id
            ORDER BY position, turn LIMIT ${input.limit}`,
       toSoftDeletedConversation,
@@ -41,12 +46,40 @@ const toSoftDeletedConversation = (conversation: {
   id: string;
   operation_id: string | null;
   message_count: number;
+  tombstone_id: string | null;
 }): SoftDeletedConversation => ({
   organizationId: conversation.organization_id,
   id: conversation.id,
   operationId: conversation.operation_id,
   messages: conversation.message_count,
+  tombstoneId: conversation.tombstone_id,
 });
+
+/** A message that the purge removes next, of a conversation that was deleted with `forget`. */
+export interface ForgottenMessage {
+  organizationId: string;
+  tombstoneId: string;
+  rowKey: number;
+  id: string;
+}
+
+/** The next messages of conversations with a tombstone, at most `limit`. */
+export const selectForgottenMessages = (
+  db: D1Database,
+  conversations: SoftDeletedConversation[],
+  limit: number,
+): Promise<ForgottenMessage[]> =>
+  run(
+    db,
+    rows(
+      sql`SELECT m.organization_id AS organizationId, gone.value ->> 'tombstoneId' AS tombstoneId,
+                 m.row_key AS rowKey, m.id AS id
+            FROM json_each(${JSON.stringify(conversations)}) AS gone
+           CROSS JOIN messages AS m ON m.${OF_GONE} AND m.conversation_id = gone.value ->> 'id'
+           LIMIT ${limit}`,
+      (message: ForgottenMessage) => message,
+    ),
+  );
 
 /** Whether an organization has conversations or memories. Soft-deleted ones count. */
 export async function hasConversations(db: D1Database, organizationId: string): Promise<boolean> {
@@ -72,14 +105,24 @@ const emptyAmong = (gone: string): Sql => sql`
                      WHERE d.organization_id = c.organization_id AND d.conversation_id = c.id
                        AND d.queued_at_ms > 0)`;
 
+/** The messages of a step whose ids stay refused, each with the hash of its id. */
+export interface ForgottenMessages {
+  messages: ForgottenMessage[];
+  hashes: PurgedHash[];
+}
+
 /**
  * Removes messages and chunks of soft-deleted conversations, at most `limit` of each. Resolves to the number of
  * conversations that had nothing left and were deleted.
+ *
+ * @param forgotten of conversations with a tombstone, exactly these messages are removed, and their hashes are added to
+ * it: an import could place a message in another conversation.
  */
 export async function purgeConversations(
   db: D1Database,
   conversations: SoftDeletedConversation[],
   { limit, nowMs }: { limit: number; nowMs: number },
+  forgotten: ForgottenMessages = { messages: [], hashes: [] },
 ): Promise<number> {
   const list = JSON.stringify(conversations);
   const gone = sql`json_each(${list}) AS gone`;
@@ -87,9 +130,15 @@ export async function purgeConversations(
   const empty = emptyAmong(list);
   // No ORDER BY: SQLite would read and sort all messages of a large conversation in each step. Each
   // statement reads the rows in the order of the same index.
-  const someMessages = sql`
-    SELECT m.row_key FROM ${gone}
+  const plain = JSON.stringify(conversations.filter(({ tombstoneId }) => tombstoneId === null));
+  const plainMessages = sql`
+    SELECT m.row_key FROM json_each(${plain}) AS gone
      CROSS JOIN messages AS m ON m.${OF_GONE} AND m.conversation_id = gone.value ->> 'id' LIMIT ${limit}`;
+  const hashed = JSON.stringify(forgotten.messages.map(({ rowKey }) => rowKey));
+  const someMessages =
+    forgotten.messages.length === 0
+      ? plainMessages
+      : sql`SELECT row_key FROM (${plainMessages}) UNION ALL SELECT value FROM json_each(${hashed})`;
   const someVersions = sql`
     FROM ${gone}
     CROSS JOIN memory_versions AS v ON v.${OF_GONE} AND v.memory_id = gone.value ->> 'id' LIMIT ${limit}`;
@@ -98,6 +147,7 @@ export async function purgeConversations(
     CROSS JOIN conversation_chunks AS k ON k.${OF_GONE} AND k.conversation_id = gone.value ->> 'id'
     LIMIT ${limit}`;
   const { purged } = await batch(db, {
+    forgotten: insertedPurgedHashes(forgotten.hashes),
     queuedVectors: nothing(
       sql`INSERT OR IGNORE INTO vector_deletions
             (organization_id, vector_id, conversation_id, operation_id, queued_at_ms, due_at_ms)

@@ -3,6 +3,8 @@ import type { Invocation } from "../invocation.ts";
 import { isOrganizationDeletion } from "../operations/queries.ts";
 import { deleteOrganizationRows, selectDeletedOrganizations } from "../organizations/queries.ts";
 import { drawRound, type Round } from "../platform/round-robin.ts";
+import { hashNames, messageIdNames } from "../tombstones/hashes.ts";
+import { type PurgedHash, selectTombstoneKeys } from "../tombstones/queries.ts";
 import * as queries from "./purge-queries.ts";
 import { softDeleteConversationsOf } from "./queries.ts";
 import { deleteVectors } from "./vector-deletions.ts";
@@ -36,12 +38,41 @@ async function purgeStep(invocation: Invocation, round: Round): Promise<boolean>
     if (await softDeleteSome(invocation, deleted)) softDeleted = await select();
   }
   if (softDeleted.length > 0) {
-    await queries.purgeConversations(invocation.db, withinStep(softDeleted, purgeStepMessages), {
-      limit: purgeStepMessages,
-      nowMs: invocation.runtime.nowMs(),
-    });
+    const step = withinStep(softDeleted, purgeStepMessages);
+    await queries.purgeConversations(
+      invocation.db,
+      step,
+      { limit: purgeStepMessages, nowMs: invocation.runtime.nowMs() },
+      await forgottenMessages(invocation, step),
+    );
   }
   return softDeleted.length > 0 || deleted !== undefined;
+}
+
+/** The next messages of conversations with a tombstone, and the hashes of their ids. */
+async function forgottenMessages(
+  { db, limits }: Invocation,
+  softDeleted: queries.SoftDeletedConversation[],
+): Promise<queries.ForgottenMessages | undefined> {
+  const forgotten = softDeleted.filter(({ tombstoneId }) => tombstoneId !== null);
+  if (forgotten.length === 0) return undefined;
+  const messages = await queries.selectForgottenMessages(db, forgotten, limits.purgeStepMessages);
+  const keys = await selectTombstoneKeys(
+    db,
+    messages.map(({ organizationId }) => organizationId),
+  );
+  const hashes: PurgedHash[] = [];
+  for (const [organizationId, key] of keys) {
+    const own = messages.filter((message) => message.organizationId === organizationId);
+    const hashOf = await hashNames(
+      key,
+      own.flatMap(({ id }) => messageIdNames(id)),
+    );
+    for (const { tombstoneId, id } of own)
+      for (const name of messageIdNames(id))
+        hashes.push({ organizationId, tombstoneId, hash: hashOf.get(name) ?? "" });
+  }
+  return { messages, hashes };
 }
 
 /**

@@ -13,6 +13,7 @@ import type { Owner } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
 import { eventOf, recordedEvent, recordedEvents } from "../platform/recorded-events.ts";
 import {
+  assertThat,
   batch,
   changes,
   nothing,
@@ -31,6 +32,7 @@ import {
   settledMarks,
   settledSources,
 } from "../sources/queries.ts";
+import type { ForgettableStep } from "./forgotten-queries.ts";
 
 const DELETED_EVENTS = { conversations: "conversation.deleted", memories: "memory.deleted" } as const;
 
@@ -169,17 +171,23 @@ function laterCorpora(filter: ConversationFilter): ConversationFilter | null {
  * One step of a bulk deletion, in the first corpus of the filter. It changes nothing if the stored filter is another:
  * the deletion was canceled, or an earlier step was the last in this corpus. `left` is the filter of the next step;
  * null if there is none, or if this step changed nothing.
+ *
+ * @param picked the items to delete, of a deletion with `forget`. Then it fails with `item_changed` instead of changing
+ * nothing, or if another run has done the step.
  */
 export function softDeletedStep(
   { owner, id, filter }: FilteredDeletion,
   { nowMs, limit, limits }: { nowMs: number; limit: number; limits: ScanLimits },
+  picked: ForgettableStep | null,
 ) {
   const { organizationId } = owner;
   const list = oldestFirst({ owner, filter, limits }, { operationId: id });
-  const scan = scanTable(list);
-  const matches = scannedMatches(list, [
-    sql`c.row_key <= (SELECT last_row_key FROM operations WHERE id = ${id})`,
-  ]);
+  const scan = picked === null ? scanTable(list) : pickedTable(organizationId, picked);
+  const matches =
+    picked === null
+      ? scannedMatches(list, [sql`c.row_key <= (SELECT last_row_key FROM operations WHERE id = ${id})`])
+      : // An earlier statement of the batch may have deleted some, which cite what it deletes.
+        sql`FROM scan CROSS JOIN conversations AS c ON c.row_key = scan.row_key WHERE c.deleted_at_ms IS NULL`;
   const later = laterCorpora(filter);
   const hasFilter = sql`organization_id = ${organizationId} AND id = ${id} AND filter = ${JSON.stringify(filter)}`;
   const isOpen = sql`EXISTS (SELECT 1 FROM operations WHERE ${hasFilter})`;
@@ -189,6 +197,13 @@ export function softDeletedStep(
   const softDeleted = sql`
     FROM scan CROSS JOIN conversations AS c ON c.row_key = scan.row_key WHERE c.operation_id = ${id}`;
   return {
+    isNext:
+      picked === null
+        ? null
+        : assertThat(
+            "item_changed",
+            sql`EXISTS (SELECT 1 FROM operations WHERE ${hasFilter} AND filter_position IS ${picked.from})`,
+          ),
     softDeleted: nothing(sql`
       WITH ${scan}
       UPDATE conversations SET deleted_at_ms = ${nowMs}, operation_id = ${id}
@@ -223,9 +238,13 @@ export function softDeletedStep(
       sql`WITH ${scan},
             step AS (
               SELECT count(*) AS hidden,
-                     CASE WHEN count(*) < ${limit} THEN (${scanEnd(list)})
+                     ${
+                       picked === null
+                         ? sql`CASE WHEN count(*) < ${limit} THEN (${scanEnd(list)})
                           ELSE (SELECT json_array(scan.sort_value, scan.id) ${softDeleted}
-                                 ORDER BY scan.sort_value DESC, scan.id DESC LIMIT 1) END AS position
+                                 ORDER BY scan.sort_value DESC, scan.id DESC LIMIT 1) END`
+                         : sql`${picked.to}`
+                     } AS position
                 ${softDeleted})
           UPDATE operations
              SET filter_position = step.position,
@@ -242,13 +261,20 @@ export function softDeletedStep(
   } satisfies Statements;
 }
 
+/** The items that were picked, in place of what a scan finds. */
+const pickedTable = (organizationId: string, { items }: ForgettableStep): Sql => sql`
+  scan AS (
+    SELECT c.row_key AS row_key, c.created_at_ms AS sort_value, c.id AS id
+      FROM json_each(${JSON.stringify(items.map(({ row_key }) => row_key))}) AS picked
+     CROSS JOIN conversations AS c ON c.row_key = picked.value AND +c.organization_id = ${organizationId})`;
+
 interface FilteredList {
   owner: Owner;
   filter: ConversationFilter;
   limits: ScanLimits;
 }
 
-const oldestFirst = ({ owner, filter, limits }: FilteredList, after: Scan["after"]): Scan => ({
+export const oldestFirst = ({ owner, filter, limits }: FilteredList, after: Scan["after"]): Scan => ({
   owner,
   corpus: filter.corpora?.[0] ?? "conversations",
   filter,

@@ -1,6 +1,14 @@
-import type { AuditAction, ConversationsCounted, Corpus, MemoriesCounted, OperationOf } from "@engram/spec";
+import type {
+  AuditAction,
+  ConversationsCounted,
+  Corpus,
+  MemoriesCounted,
+  OperationOf,
+  TombstoneKind,
+} from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
 import { assertVersion } from "../conversations/queries.ts";
+import { ApiError, notFound } from "../errors.ts";
 import type { ConversationFilter } from "../filters/queries.ts";
 import type { Invocation, KeyCaller } from "../invocation.ts";
 import { type FilteredDeletion, insertedDeletion } from "../operations/queries.ts";
@@ -10,9 +18,19 @@ import type { ListPosition } from "../platform/cursors.ts";
 import type { Idempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
-import type { ExpectedVersions } from "../platform/preconditions.ts";
-import { batch, sql } from "../platform/sql.ts";
+import { type ExpectedVersions, PreconditionFailed } from "../platform/preconditions.ts";
+import { batch, type Statements, sql } from "../platform/sql.ts";
 import { citesConversation, markedDeleted, settledSources } from "../sources/queries.ts";
+import { hashNames, type Name } from "../tombstones/hashes.ts";
+import {
+  insertedHashes,
+  insertedTombstone,
+  selectTombstoneKey,
+  toTombstoneId,
+} from "../tombstones/queries.ts";
+import { tombstoneKeyFor } from "../tombstones/service.ts";
+import { forgottenItems } from "./forgetting.ts";
+import { type ForgettableItem, selectForgettable, selectForgettableStep } from "./forgotten-queries.ts";
 import * as deletions from "./queries.ts";
 
 /**
@@ -20,6 +38,9 @@ import * as deletions from "./queries.ts";
  * invocation, and a step has ten. The sweep, a periodic background run, does the remaining steps.
  */
 const SOFT_DELETE_STEPS = 80;
+
+/** Attempts to delete with `forget` what other requests change meanwhile. */
+const FORGET_ATTEMPTS_MAX = 5;
 
 /** Types of deletions by a filter. */
 type BulkDeletion = "delete_conversations" | "delete_memories" | "delete_user";
@@ -33,17 +54,17 @@ interface Types {
 /** The operation and audit event of deletions in a corpus: of `one` item by its id, and of `many` by a filter. */
 const DELETIONS: {
   [In in Corpus]: {
-    [Count in "one" | "many"]: { type: Types[In][Count]; action: AuditAction };
+    [Count in "one" | "many"]: { type: Types[In][Count]; action: AuditAction; kind: TombstoneKind };
   } & { assertExists: typeof assertMemoryExists };
 } = {
   conversations: {
-    one: { type: "delete_conversation", action: "conversation.deleted" },
-    many: { type: "delete_conversations", action: "conversations.deleted" },
+    one: { type: "delete_conversation", action: "conversation.deleted", kind: "conversation" },
+    many: { type: "delete_conversations", action: "conversations.deleted", kind: "conversations" },
     assertExists: assertConversationExists,
   },
   memories: {
-    one: { type: "delete_memory", action: "memory.deleted" },
-    many: { type: "delete_memories", action: "memories.deleted" },
+    one: { type: "delete_memory", action: "memory.deleted", kind: "memory" },
+    many: { type: "delete_memories", action: "memories.deleted", kind: "memories" },
     assertExists: assertMemoryExists,
   },
 };
@@ -56,18 +77,40 @@ const DELETIONS: {
 export async function deleteOne<In extends Corpus>(
   caller: KeyCaller,
   corpus: In,
-  input: { id: string; versions: ExpectedVersions },
+  input: { id: string; versions: ExpectedVersions; forget: boolean },
 ): Promise<OperationOf<Types[In]["one"]>> {
-  const { type, action } = DELETIONS[corpus].one;
+  const { db, principal } = caller;
+  if (!input.forget) return deleteItem(caller, corpus, input, null);
+  const key = await tombstoneKeyFor(caller);
+  return repeatedly(async () => {
+    const item = await selectForgettable(db, corpus, { owner: principal, id: input.id });
+    if (item === null) throw notFound(corpus === "memories" ? "memory" : "conversation");
+    return deleteItem(caller, corpus, input, { key, item });
+  });
+}
+
+/** @param forgotten the item, and the secret of the organization's tombstones; null without `forget`. */
+async function deleteItem<In extends Corpus>(
+  caller: KeyCaller,
+  corpus: In,
+  input: { id: string; versions: ExpectedVersions },
+  forgotten: { key: string; item: ForgettableItem } | null,
+): Promise<OperationOf<Types[In]["one"]>> {
+  const { type, action, kind } = DELETIONS[corpus].one;
   const { db, principal, runtime } = caller;
   const { organizationId } = principal;
   const nowMs = runtime.nowMs();
   const operationId = createId(runtime, "op");
+  const ref = { organizationId, id: toTombstoneId(operationId) };
   const { operation } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs }),
     exists: DELETIONS[corpus].assertExists(principal, input.id),
     version: assertVersion({ organizationId, id: input.id, versions: input.versions }),
     sources: corpus === "memories" ? null : markedDeleted(principal, citesConversation(sql`= ${input.id}`)),
+    forgotten: forgotten && [
+      insertedTombstone(ref, { kind, operationId, nowMs }),
+      await forgottenItems(ref, forgotten.key, { corpus, items: [forgotten.item] }),
+    ],
     deleted: deletions.softDeletedConversation(corpus, {
       organizationId,
       id: input.id,
@@ -128,18 +171,29 @@ export async function countConversations(
 export async function deleteFiltered<In extends Corpus>(
   caller: KeyCaller,
   corpus: In,
-  narrowing: ConversationFilter,
+  { filter: narrowing, forget }: { filter: ConversationFilter; forget: boolean },
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<OperationOf<Types[In]["many"]>>> {
+  const { kind, ...many } = DELETIONS[corpus].many;
   return beginDeletion(
     caller,
     {
-      ...DELETIONS[corpus].many,
+      ...many,
       targetId: caller.principal.organizationId,
       filter: { ...narrowing, corpora: [corpus] },
+      forgets: forget ? { kind, names: [] } : null,
     },
     idempotency,
   );
+}
+
+interface NewDeletion<Type extends BulkDeletion> {
+  type: Type;
+  action: AuditAction;
+  targetId: string;
+  filter: CorporaFilter;
+  /** The kind of the tombstone that it leaves, and what it refuses besides the items; null without `forget`. */
+  forgets: { kind: TombstoneKind; names: Name[] } | null;
 }
 
 /**
@@ -148,19 +202,50 @@ export async function deleteFiltered<In extends Corpus>(
  */
 export async function beginDeletion<Type extends BulkDeletion>(
   caller: KeyCaller,
-  {
-    type,
-    action,
-    targetId,
-    filter,
-  }: { type: Type; action: AuditAction; targetId: string; filter: CorporaFilter },
+  input: NewDeletion<Type>,
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<OperationOf<Type>>> {
   const { principal, runtime } = caller;
+  const { filter, forgets } = input;
+  const id = createId(runtime, "op");
+  const tombstoneId = forgets && toTombstoneId(id);
+  const deletion: FilteredDeletion = { owner: principal, id, filter, tombstoneId };
+  const result =
+    forgets === null
+      ? await openDeletion(
+          caller,
+          input,
+          deletion,
+          openingSteps(caller, deletion, filter.corpora),
+          idempotency,
+        )
+      : await openForgetting(caller, { ...input, forgets }, deletion, idempotency);
+  const { done, total } = result.answer.progress;
+  if (!result.replayed && (total === null || done < total)) {
+    caller.defer("delete", (later) => softDeleteRemaining(later, deletion, SOFT_DELETE_STEPS));
+  }
+  return result;
+}
+
+const openingSteps = (caller: KeyCaller, deletion: FilteredDeletion, corpora: readonly Corpus[]) =>
+  corpora.map((_, place) =>
+    deletions.softDeletedStep(
+      { ...deletion, filter: { ...deletion.filter, corpora: corpora.slice(place) } },
+      stepOf(caller, caller.runtime.nowMs()),
+      null,
+    ),
+  );
+
+function openDeletion<Type extends BulkDeletion>(
+  caller: KeyCaller,
+  { type, action, targetId, filter }: NewDeletion<Type>,
+  { id }: FilteredDeletion,
+  steps: Statements,
+  idempotency: IdempotentRequest | null,
+): Promise<Idempotent<OperationOf<Type>>> {
+  const { limits, principal, runtime } = caller;
   const { organizationId } = principal;
   const nowMs = runtime.nowMs();
-  const deletion: FilteredDeletion = { owner: principal, id: createId(runtime, "op"), filter };
-  const { id } = deletion;
   const statements = {
     key: assertKeyActive({ ...principal, nowMs }),
     opened: deletions.insertedFilteredDeletion({
@@ -170,22 +255,48 @@ export async function beginDeletion<Type extends BulkDeletion>(
       targetId,
       nowMs,
       filter,
-      limits: caller.limits,
+      limits,
     }),
-    deleted: filter.corpora.map((_, place) =>
-      deletions.softDeletedStep(
-        { ...deletion, filter: { ...filter, corpora: filter.corpora.slice(place) } },
-        stepOf(caller, nowMs),
-      ),
-    ),
+    steps,
     event: auditEvent(caller, principal, { organizationId, action, targetId, operationId: id, nowMs }),
   };
-  const result = await openOperation(caller, { id, type }, statements, idempotency);
-  const { done, total } = result.answer.progress;
-  if (!result.replayed && (total === null || done < total)) {
-    caller.defer("delete", (later) => softDeleteRemaining(later, deletion, SOFT_DELETE_STEPS));
-  }
-  return result;
+  return openOperation(caller, { id, type }, statements, idempotency);
+}
+
+/** Opens a deletion with a tombstone. Its first steps delete the items that are read just before. */
+async function openForgetting<Type extends BulkDeletion>(
+  caller: KeyCaller,
+  input: NewDeletion<Type> & { forgets: { kind: TombstoneKind; names: Name[] } },
+  deletion: FilteredDeletion,
+  idempotency: IdempotentRequest | null,
+): Promise<Idempotent<OperationOf<Type>>> {
+  const { principal, runtime } = caller;
+  const { corpora } = input.filter;
+  const { kind, names } = input.forgets;
+  const key = await tombstoneKeyFor(caller);
+  const ref = { organizationId: principal.organizationId, id: toTombstoneId(deletion.id) };
+  const hashes = [...(await hashNames(key, names)).values()];
+  return repeatedly(async () => {
+    const nowMs = runtime.nowMs();
+    const items: Statements[] = [];
+    const steps: Statements[] = [];
+    for (const place of corpora.keys()) {
+      const filter = { ...input.filter, corpora: corpora.slice(place) };
+      const step = stepOf(caller, nowMs);
+      const list = deletions.oldestFirst({ owner: principal, filter, limits: caller.limits }, null);
+      const picked = await selectForgettableStep(caller.db, list, { operationId: null, limit: step.limit });
+      if (picked === null) break;
+      items.push(await forgottenItems(ref, key, { corpus: list.corpus, items: picked.items }));
+      steps.push(deletions.softDeletedStep({ ...deletion, filter }, step, picked));
+      // The next corpus follows in the background.
+      if (picked.to !== null) break;
+    }
+    const tombstone = [
+      insertedTombstone(ref, { kind, operationId: deletion.id, nowMs }),
+      insertedHashes(ref, hashes),
+    ];
+    return openDeletion(caller, input, deletion, [...tombstone, ...items, ...steps], idempotency);
+  });
 }
 
 export async function softDeleteRemaining(
@@ -195,12 +306,61 @@ export async function softDeleteRemaining(
 ): Promise<void> {
   let filter: ConversationFilter | null = deletion.filter;
   for (let step = 0; step < steps && filter !== null; step++) {
-    const next: { left: ConversationFilter | null } = await batch(
-      invocation.db,
-      deletions.softDeletedStep({ ...deletion, filter }, stepOf(invocation, invocation.runtime.nowMs())),
-    );
-    filter = next.left;
+    const next: FilteredDeletion = { ...deletion, filter };
+    filter = await (next.tombstoneId === null
+      ? softDeleteStep(invocation, next)
+      : forgetStep(invocation, next, next.tombstoneId));
   }
+}
+
+/** Resolves to the filter of the next step; null if there is none. */
+async function softDeleteStep(
+  invocation: Invocation,
+  deletion: FilteredDeletion,
+): Promise<ConversationFilter | null> {
+  const step = stepOf(invocation, invocation.runtime.nowMs());
+  const { left } = await batch(invocation.db, deletions.softDeletedStep(deletion, step, null));
+  return left;
+}
+
+/** The same for a deletion with a tombstone. */
+async function forgetStep(
+  invocation: Invocation,
+  deletion: FilteredDeletion,
+  tombstoneId: string,
+): Promise<ConversationFilter | null> {
+  const { db, limits, runtime } = invocation;
+  const { owner, filter, id } = deletion;
+  const step = stepOf(invocation, runtime.nowMs());
+  const list = deletions.oldestFirst({ owner, filter, limits }, { operationId: id });
+  const picked = await selectForgettableStep(db, list, { operationId: id, limit: step.limit });
+  const key = await selectTombstoneKey(db, owner.organizationId);
+  if (picked === null || key === null) return null;
+  const ref = { organizationId: owner.organizationId, id: tombstoneId };
+  try {
+    const { deleted } = await batch(db, {
+      forgotten: await forgottenItems(ref, key, { corpus: list.corpus, items: picked.items }),
+      deleted: deletions.softDeletedStep(deletion, step, picked),
+    });
+    return deleted.left;
+  } catch (error) {
+    if (!(error instanceof PreconditionFailed) || error.code !== "item_changed") throw error;
+    return filter;
+  }
+}
+
+/** Runs a deletion with `forget` again if one of its items changed after it was read. */
+async function repeatedly<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; attempt < FORGET_ATTEMPTS_MAX; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof PreconditionFailed) || error.code !== "item_changed") throw error;
+    }
+  }
+  throw new ApiError("unavailable", "Other requests keep changing what is deleted. Send the request again.", {
+    retryAfterSeconds: 1,
+  });
 }
 
 const stepOf = ({ limits }: Invocation, nowMs: number) => ({

@@ -32,6 +32,10 @@ const PRECONDITIONS: Partial<Record<PreconditionCode, { code: ProblemCode; detai
     code: "content_conflict",
     detail: "Another memory of the agent and user has this content. Nothing was changed.",
   },
+  forgotten: {
+    code: "forgotten",
+    detail: "It was deleted with `forget` and is not stored again. Nothing was stored.",
+  },
   user_conflict: {
     code: "user_conflict",
     detail: "The memory belongs to another user. Nothing was changed.",
@@ -82,6 +86,7 @@ const NOUNS: [RegExp, string][] = [
   [/^\/v1\/conversations\/[^/]+/, "conversation"],
   [/^\/v1\/memories\/[^/]+/, "memory"],
   [/^\/v1\/operations\/[^/]+/, "operation"],
+  [/^\/v1\/tombstones\/[^/]+/, "tombstone"],
   [/^\/v1\/keys\/[^/]+/, "key"],
 ];
 

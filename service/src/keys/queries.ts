@@ -58,7 +58,8 @@ export const selectPrincipal = (
   run(
     db,
     row(
-      sql`SELECT k.organization_id, o.number, k.id, k.prefix, k.scopes, k.agent_id, k.user_id, k.expires_at_ms
+      sql`SELECT k.organization_id, o.number, k.id, k.prefix, k.scopes, k.agent_id, k.user_id, k.expires_at_ms,
+                 o.tombstone_key
             FROM api_keys AS k
             JOIN organizations AS o ON o.id = k.organization_id AND o.deleted_at_ms IS NULL
            WHERE ${"secretHash" in key ? sql`k.secret_hash = ${key.secretHash}` : sql`k.organization_id = ${key.organizationId} AND k.id = ${key.keyId}`}
@@ -67,7 +68,9 @@ export const selectPrincipal = (
     ),
   );
 
-const toPrincipal = (row: KeyRow & { organization_id: string; number: number }): Principal => ({
+const toPrincipal = (
+  row: KeyRow & { organization_id: string; number: number; tombstone_key: string | null },
+): Principal => ({
   organizationId: row.organization_id,
   organizationNumber: row.number,
   keyId: row.id,
@@ -76,6 +79,7 @@ const toPrincipal = (row: KeyRow & { organization_id: string; number: number }):
   agentId: row.agent_id,
   userId: row.user_id,
   expiresAtMs: row.expires_at_ms,
+  tombstoneKey: row.tombstone_key,
 });
 
 export const insertedKey = (key: NewKey): Statement<void> =>

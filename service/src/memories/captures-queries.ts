@@ -159,18 +159,18 @@ const insertedRows = (organizationId: string, list: string, nowMs: number) =>
 const toNames = (records: (MemoryIdentity & { id: string })[]): string =>
   JSON.stringify(records.map((record) => ({ id: record.id, ...toIdentity(record) })));
 
-export interface CapturedRow {
-  id: string;
-  is_new: 0 | 1;
-}
+/** A stored memory. Both are null for a record that was left out. */
+export type CapturedRow = { id: string; is_new: 0 | 1 } | { id: null; is_new: null };
 
 const capturedRows = (organizationId: string, records: MemoryRecord[]): Sql => sql`
   SELECT c.id AS id, c.id = new.value ->> 'id' AS is_new, new.key AS place
     FROM json_each(${toNames(records)}) AS new CROSS JOIN ${sameMemory(organizationId)}`;
 
+/** JSON array of a {@link CapturedRow} for each record. */
 export const capturedAnswer = (organizationId: string, records: MemoryRecord[]): Sql => sql`
   (SELECT json_group_array(json_object('id', id, 'is_new', is_new))
-     FROM (${capturedRows(organizationId, records)} ORDER BY place))`;
+     FROM (SELECT c.id AS id, c.id = new.value ->> 'id' AS is_new
+             FROM json_each(${toNames(records)}) AS new LEFT JOIN ${sameMemory(organizationId)} ORDER BY new.key))`;
 
 export const capturedMemory = (
   organizationId: string,

@@ -17,7 +17,7 @@ import { chunksOfMemory, indexUntilDone } from "../indexing/service.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { insertLateWords } from "../keyword-index/late-words.ts";
 import { type NewContent, updatedMessage } from "../messages/queries.ts";
-import { assertKeyActive, assertMemoryExists } from "../platform/batch.ts";
+import { assertKeyActive, assertMayStore, assertMemoryExists } from "../platform/batch.ts";
 import { userFor } from "../platform/bindings.ts";
 import {
   type CursorScope,
@@ -39,6 +39,15 @@ import { refuseLargeWrite } from "../platform/write-bytes.ts";
 import { replacedSources } from "../sources/queries.ts";
 import { type Citations, type GivenSources, withCitations } from "../sources/service.ts";
 import { mayConflict, readClaims } from "../text/conflicts.ts";
+import { type MemoryIdentity, memoryNames, type Name, userNames } from "../tombstones/hashes.ts";
+import { assertNoneForgotten } from "../tombstones/queries.ts";
+import {
+  findForgotten,
+  type Guard,
+  hashesOf,
+  refusingForgotten,
+  withTombstoneKey,
+} from "../tombstones/service.ts";
 import { countStored, countUsage } from "../usage/service.ts";
 import * as captures from "./captures-queries.ts";
 import {
@@ -50,6 +59,7 @@ import {
   updatedMemory,
 } from "./changes-queries.ts";
 import { type ComparedMemory, comparedMemories } from "./conflicts-queries.ts";
+import { assertSameIdentity, identityById } from "./identities-queries.ts";
 import * as queries from "./queries.ts";
 import { prepareContent, toNewRecords, withSources } from "./records.ts";
 import { assertSupersedable, supersededMemories } from "./supersedes-queries.ts";
@@ -57,13 +67,17 @@ import * as history from "./versions-queries.ts";
 
 /** Attempts to create or replace a memory while other requests create or delete it. */
 const PUT_ATTEMPTS_MAX = 4;
+/** Attempts to capture memories while other requests delete some of them with `forget`. */
+const BULK_ATTEMPTS_MAX = 4;
+/** Attempts to change a memory of an organization with tombstones while others change it. */
+const CHANGE_ATTEMPTS_MAX = 4;
 
 /**
  * Creates a memory. If the agent and user have the same one, returns that, and only its version and `updated_at` change.
  *
  * @throws {ApiError} `forbidden` for another agent or user than that of the key, `external_id_conflict` if the external
  * id belongs to other content, `not_found` if a request is repeated after the memory was deleted, or there is no memory
- * to supersede, `content_conflict` if a memory that supersedes another is stored already.
+ * to supersede, `content_conflict` if a memory that supersedes another is stored already, `forgotten`.
  */
 export async function createMemory(
   caller: KeyCaller,
@@ -72,23 +86,24 @@ export async function createMemory(
 ): Promise<Idempotent<queries.VersionedMemory & { created: boolean; conflicts: string[] | null }>> {
   const [record] = await toNewRecords(caller, [input.memory]);
   if (record === undefined) throw new Error("a capture of nothing");
+  const { waitUntilIndexed } = input;
+  const item = { path: "", names: namesOf(record) };
   const { answer, replayed } = await withCitations(
     caller,
     [sourcesOf(input.memory, record)],
-    ({ sources: [sources], unchanged }) =>
-      capture(
-        caller,
-        {
-          records: [withSources(record, sources)],
-          unchanged,
-          waitUntilIndexed: input.waitUntilIndexed,
-          idempotency,
-        },
-        {
-          memory: captures.capturedMemory(caller.principal.organizationId, record),
-          compared: input.checksConflicts ? comparedWith(caller, record) : null,
-        },
-      ),
+    ({ sources: [sources], unchanged }) => {
+      const records = [withSources(record, sources)];
+      return refusingForgotten(caller, [item], (guard) =>
+        capture(
+          caller,
+          { records, stored: records, guard, unchanged, waitUntilIndexed, idempotency },
+          {
+            memory: captures.capturedMemory(caller.principal.organizationId, record),
+            compared: input.checksConflicts ? comparedWith(caller, record) : null,
+          },
+        ),
+      );
+    },
   );
   const conflicts = input.checksConflicts
     ? findConflicts(
@@ -97,7 +112,7 @@ export async function createMemory(
       )
     : null;
   const [captured] = answer.rows;
-  const found = answer.memory ?? (captured && (await selectMemory(caller, captured.id)));
+  const found = answer.memory ?? (captured?.id ? await selectMemory(caller, captured.id) : null);
   if (!captured || !found) throw notFound("memory");
   return { replayed, answer: { ...found, created: captured.is_new === 1, conflicts } };
 }
@@ -123,10 +138,17 @@ const sourcesOf = (
   path = "sources",
 ): GivenSources => ({ path, userId, sources });
 
+/** All names under which a tombstone may refuse a memory. */
+const namesOf = ({ id: _, ...memory }: MemoryIdentity): Name[] => [
+  ...memoryNames(memory),
+  ...userNames(memory),
+];
+
 /**
- * Creates all memories or none.
+ * Creates all memories or none, without those that a tombstone refuses.
  *
- * @throws {ApiError} `payload_too_large`, `forbidden`, `external_id_conflict`, `not_found`, `content_conflict`.
+ * @throws {ApiError} `payload_too_large`, `forbidden`, `external_id_conflict`, `not_found`, `content_conflict`, and
+ * `unavailable` when memories are deleted with `forget` again and again meanwhile.
  */
 export async function createMemories(
   caller: KeyCaller,
@@ -144,25 +166,53 @@ export async function createMemories(
     sourcesOf(input.memories[i] ?? {}, record, `memories.${i}.sources`),
   );
   const { answer, replayed } = await withCitations(caller, given, ({ sources, unchanged }) =>
-    capture(
+    captureUnforgotten(
       caller,
-      {
-        records: distinct.map((record) => withSources(record, sources[records.indexOf(record)])),
-        unchanged,
-        waitUntilIndexed: input.waitUntilIndexed,
-        idempotency,
-      },
-      null,
+      distinct.map((record) => withSources(record, sources[records.indexOf(record)])),
+      { unchanged, waitUntilIndexed: input.waitUntilIndexed, idempotency },
     ),
   );
   const items = records.map((record) => {
     const place = places.get(captures.identityOf(record)) ?? 0;
     const row = answer.rows[place];
     if (row === undefined) throw new Error("a memory was not captured");
+    if (row.id === null) return { id: null, created: false, skipped: "forgotten" as const };
     // If the request has the same memory several times, only the first counts as new.
     return { id: row.id, created: row.is_new === 1 && record === distinct[place] };
   });
   return { replayed, answer: { items } };
+}
+
+/** Captures the records that no tombstone refuses. If one is refused in the meantime, tries again without it. */
+async function captureUnforgotten(
+  caller: KeyCaller,
+  records: captures.MemoryRecord[],
+  input: {
+    unchanged: Citations["unchanged"];
+    waitUntilIndexed: boolean;
+    idempotency: IdempotentRequest | null;
+  },
+): Promise<Idempotent<Captured>> {
+  const { organizationId } = caller.principal;
+  for (let attempt = 0; attempt < BULK_ATTEMPTS_MAX; attempt++) {
+    try {
+      return await withTombstoneKey(caller, async (tombstoneKey) => {
+        const refused = await findForgotten(caller, tombstoneKey, records, namesOf);
+        const stored = records.filter((record) => !refused.has(record));
+        const hashes = await hashesOf(tombstoneKey, stored.flatMap(namesOf));
+        const guard = (nowMs: number): Guard => ({
+          key: assertMayStore({ ...caller.principal, tombstoneKey, nowMs }),
+          forgotten: assertNoneForgotten(organizationId, hashes),
+        });
+        return capture(caller, { records, stored, guard, ...input }, null);
+      });
+    } catch (error) {
+      if (!(error instanceof PreconditionFailed) || error.code !== "forgotten") throw error;
+    }
+  }
+  throw new ApiError("unavailable", "Memories of the request keep being deleted. Send it again.", {
+    retryAfterSeconds: 1,
+  });
 }
 
 /** @throws {ApiError} `external_id_conflict` if two records have the same external id and different contents. */
@@ -188,7 +238,7 @@ interface PutInput {
 /**
  * Creates a memory with an external id, or replaces all fields of the one that has it.
  *
- * @throws {ApiError} `forbidden`, `precondition_failed`, `not_found` if there is no memory to supersede, and `unavailable` when the memory is created and deleted again and again meanwhile.
+ * @throws {ApiError} `forbidden`, `forgotten`, `precondition_failed`, `not_found` if there is no memory to supersede, and `unavailable` when the memory is created and deleted again and again meanwhile.
  */
 export async function putMemory(
   caller: KeyCaller,
@@ -231,6 +281,11 @@ async function replaceMemory(
     createdAtMs: memory.created_at === undefined ? null : record.created_at_ms,
     hasValidFrom: memory.valid_from !== undefined,
   };
+  const { agent_id, user_id, external_id } = record;
+  const identity = { agent_id, user_id, external_id };
+  const names = namesOf({ ...identity, content_hash: record.content_hash });
+  const known = namesOf({ ...identity, content_hash });
+  const item = { path: "", names: names.filter((name) => !known.includes(name)) };
   const change = {
     id,
     versions,
@@ -243,7 +298,9 @@ async function replaceMemory(
     caller,
     [sourcesOf(memory, record)],
     ({ sources: [sources = []], unchanged }) =>
-      changeMemory(caller, { ...change, sources, unchanged }, replacedMemory(record, given)),
+      refusingForgotten(caller, [item], (guard) =>
+        changeMemory(caller, { ...change, sources, unchanged, guard }, replacedMemory(record, given)),
+      ),
   );
   if (waitUntilIndexed && !isSame)
     await indexUntilDone(caller, [
@@ -264,7 +321,11 @@ interface Captured extends Read {
 async function capture(
   caller: KeyCaller,
   input: {
+    /** Those that the answer covers. */
     records: captures.MemoryRecord[];
+    /** Those of them that are stored. */
+    stored: captures.MemoryRecord[];
+    guard: (nowMs: number) => Guard;
     unchanged: Citations["unchanged"];
     waitUntilIndexed: boolean;
     idempotency: IdempotentRequest | null;
@@ -275,15 +336,18 @@ async function capture(
   const { db, principal, runtime } = caller;
   const { organizationId } = principal;
   const nowMs = runtime.nowMs();
-  const ids = records.map(({ id }) => id);
-  const superseding = records.filter(({ supersedes }) => supersedes !== null);
+  const ids = input.stored.map(({ id }) => id);
+  const superseding = input.stored.filter(({ supersedes }) => supersedes !== null);
   const supersedes = superseding.length > 0;
   const written = await runIdempotent(db, input.idempotency, {
     statements: {
-      key: assertKeyActive({ ...principal, nowMs }),
+      guard: input.guard(nowMs),
       cited: input.unchanged,
       supersedable: supersedes ? assertSupersedable(principal, superseding, nowMs) : null,
-      inserted: captures.insertedMemories(organizationId, records, { limits: caller.limits, nowMs }),
+      inserted:
+        ids.length === 0
+          ? null
+          : captures.insertedMemories(organizationId, input.stored, { limits: caller.limits, nowMs }),
       superseded: supersedes
         ? supersededMemories(principal, superseding, { keyId: principal.keyId, nowMs })
         : null,
@@ -299,8 +363,8 @@ async function capture(
     }),
   });
   await insertLateWords(caller.system, organizationId, {
-    conversationIds: written.answer.rows.map(({ id }) => id),
-    messages: captures.toMemoryTerms(records),
+    conversationIds: written.answer.rows.flatMap(({ id }) => id ?? []),
+    messages: captures.toMemoryTerms(input.stored),
   });
   if (written.replayed) return written;
   const stored = records.filter((_, i) => written.answer.rows[i]?.is_new === 1);
@@ -372,7 +436,7 @@ export async function getMemory(
 }
 
 /**
- * @throws {ApiError} `not_found`, `precondition_failed`, `content_conflict`, `external_id_conflict`, `user_conflict`;
+ * @throws {ApiError} `not_found`, `precondition_failed`, `content_conflict`, `external_id_conflict`, `forgotten`, `user_conflict`;
  * `forbidden` for another user than that of the key.
  */
 export async function updateMemory(
@@ -397,15 +461,71 @@ export async function updateMemory(
   const contentHash = input.content === undefined ? undefined : await sha256Hex(input.content);
   const content = input.content === undefined ? null : await prepareContent(caller, input.content);
   const change = { id, versions, content, uniqueHash: contentHash, userId, superseding: [] };
-  const updated = updatedMemory({ ...input, contentHash });
-  if (input.sources === undefined) return changeMemory(caller, change, updated);
+  const changed = updatedMemory({ ...input, contentHash });
+  const write = (more: Pick<Parameters<typeof changeMemory>[1], "sources" | "unchanged">) =>
+    contentHash === undefined && userId === undefined
+      ? changeMemory(caller, { ...change, ...more, guard: activeGuard(caller) }, changed)
+      : changeUnforgotten(caller, { ...change, ...more }, changed);
+  if (input.sources === undefined) return write({});
   const found = await selectMemory(caller, id);
   if (found === null) throw notFound("memory");
   // If another request gives the memory a user meanwhile, it may still cite what a memory without a user can.
   const cited = sourcesOf(input, { user_id: userId ?? found.memory.user_id });
   return withCitations(caller, [cited], ({ sources: [sources = []], unchanged }) =>
-    changeMemory(caller, { ...change, sources, unchanged }, updated),
+    write({ sources, unchanged }),
   );
+}
+
+/** For a change that gives the memory no name that a tombstone may refuse. */
+const activeGuard =
+  ({ principal }: KeyCaller) =>
+  (nowMs: number): Guard => ({ key: assertKeyActive({ ...principal, nowMs }), forgotten: [] });
+
+/** Changes the content or the user of a memory, unless a tombstone refuses what it would become. */
+async function changeUnforgotten(
+  caller: KeyCaller,
+  change: Omit<Parameters<typeof changeMemory>[1], "guard">,
+  changed: Change,
+): Promise<queries.VersionedMemory> {
+  const { id, uniqueHash: contentHash, userId } = change;
+  const { organizationId } = caller.principal;
+  for (let attempt = 0; attempt < CHANGE_ATTEMPTS_MAX; attempt++) {
+    try {
+      return await withTombstoneKey(caller, async (tombstoneKey) => {
+        // Which names the change gives the memory depends on the ones that it has.
+        const before =
+          tombstoneKey === null ? null : await run(caller.db, identityById(caller.principal, id));
+        const hashes = before && (await hashesOf(tombstoneKey, newNames(before, { contentHash, userId })));
+        const guard = (atMs: number): Guard => ({
+          key: assertMayStore({ ...caller.principal, tombstoneKey, nowMs: atMs }),
+          forgotten: [
+            ...(before === null ? [] : [assertSameIdentity(organizationId, id, before)]),
+            ...assertNoneForgotten(organizationId, hashes ?? []),
+          ],
+        });
+        return changeMemory(caller, { ...change, guard }, changed);
+      });
+    } catch (error) {
+      if (!(error instanceof PreconditionFailed) || error.code !== "item_changed") throw error;
+    }
+  }
+  throw new ApiError("unavailable", "Other requests keep changing this memory. Send the request again.", {
+    retryAfterSeconds: 1,
+  });
+}
+
+/** The names of a memory after a change that it does not have before. */
+function newNames(
+  before: MemoryIdentity,
+  { contentHash, userId }: { contentHash: string | undefined; userId: string | undefined },
+): Name[] {
+  const after = {
+    ...before,
+    user_id: userId ?? before.user_id,
+    content_hash: contentHash ?? before.content_hash,
+  };
+  const known = namesOf(before);
+  return namesOf(after).filter((name) => !known.includes(name));
 }
 
 /**
@@ -458,6 +578,7 @@ async function changeMemory(
     /** Undefined if they stay. */
     sources?: Memory["sources"];
     unchanged?: Citations["unchanged"];
+    guard: (nowMs: number) => Guard;
   },
   changed: Change,
 ): Promise<queries.VersionedMemory> {
@@ -467,7 +588,7 @@ async function changeMemory(
   const nowMs = runtime.nowMs();
   const target = { organizationId, conversationId: id, nowMs };
   const { memory } = await batch(db, {
-    key: assertKeyActive({ ...principal, nowMs }),
+    guard: change.guard(nowMs),
     exists: assertMemoryExists(principal, id),
     version: assertVersion({ organizationId, id, versions: change.versions }),
     cited: change.unchanged ?? null,

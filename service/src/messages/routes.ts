@@ -37,7 +37,8 @@ export const updateMessage: Handler<typeof contracts.updateMessage> = async (c) 
 
 export const deleteMessage: Handler<typeof contracts.deleteMessage> = async (c) => {
   const { conversation_id: conversationId, message_id: id } = c.req.valid("param");
-  return c.json(await messages.deleteMessage(c.var.caller, { conversationId, id }), 202);
+  const { forget = false } = c.req.valid("query");
+  return c.json(await messages.deleteMessage(c.var.caller, { conversationId, id, forget }), 202);
 };
 
 export const replaceMessages: Handler<typeof contracts.replaceMessages> = async (c) => {

@@ -30,6 +30,8 @@ import {
 } from "../sources/queries.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
 import { prepareText } from "../text/prepared-text.ts";
+import { messageNames } from "../tombstones/hashes.ts";
+import { hashesOf, insertedForgotten, refusingForgotten, tombstoneKeyFor } from "../tombstones/service.ts";
 import { countStored, countUsage } from "../usage/service.ts";
 import * as appends from "./appends-queries.ts";
 import * as deletions from "./deletions-queries.ts";
@@ -41,7 +43,7 @@ import { toRecords } from "./records.ts";
  * Stores all messages or none, in one transaction.
  *
  * @throws {ApiError} `payload_too_large`, `not_found`, `external_id_conflict`, `conversation_full`,
- * `idempotency_mismatch`.
+ * `idempotency_mismatch`, `forgotten`.
  */
 export async function appendMessages(
   caller: KeyCaller,
@@ -51,18 +53,20 @@ export async function appendMessages(
   const { db, principal } = caller;
   const { target, records } = await prepareWrite(caller, input);
   const append = input.waitUntilIndexed ? null : openAppend(caller, target);
-  const { answer, replayed } = await runIdempotent(db, idempotency, {
-    statements: {
-      key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
-      conversation: assertConversationExists(principal, input.conversationId),
-      appended: appendedMessages(caller, target, records, append),
-    },
-    answer: appends.appendedAnswer(target, records),
-    read: (rows: appends.AppendedRow[], results) => ({
-      rows,
-      isLeased: results?.appended.inserted?.job ?? false,
+  const { answer, replayed } = await refusingForgotten(caller, guardedOf(input), (guard) =>
+    runIdempotent(db, idempotency, {
+      statements: {
+        guard: guard(target.nowMs),
+        conversation: assertConversationExists(principal, input.conversationId),
+        appended: appendedMessages(caller, target, records, append),
+      },
+      answer: appends.appendedAnswer(target, records),
+      read: (rows: appends.AppendedRow[], results) => ({
+        rows,
+        isLeased: results?.appended.inserted?.job ?? false,
+      }),
     }),
-  });
+  );
   const written = await finishWrite(caller, input, records, answer.rows);
   const { last_sequence: lastSequence } = written.answer;
   if (!input.waitUntilIndexed && lastSequence !== null)
@@ -109,39 +113,41 @@ export async function replaceMessages(
   const { conversationId, expectedLastSequence, fromSequence } = input;
   const appendedRows = sql`json(${appends.appendedAnswer(target, records)})`;
   const deletedIds = deletions.messageIdsAsJson(target, fromSequence);
-  const { answer, replayed } = await runIdempotent(db, idempotency, {
-    statements: {
-      key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
-      conversation: assertConversationExists(principal, conversationId),
-      lastSequence: deletions.assertLastSequence(target, expectedLastSequence),
-      suffix: deletions.assertShortSuffix(target, { fromSequence, messagesMax: REPLACE_MESSAGES_MAX }),
-      deletedIds: deletions.messageIds(target, fromSequence),
-      // Stored before the deletion, because a repeated request returns the ids of the deleted messages too.
-      storedIds: idempotency && storedAnswer(idempotency, sql`json_object('deleted', ${deletedIds})`),
-      sources: markedDeleted(
-        target,
-        citesConversation(sql`= ${conversationId} AND s.sequence >= ${fromSequence}`),
-      ),
-      deleted: deletions.deletedMessages(target, { fromSequence }),
-      citing: settledSources(target, "deleted"),
-      event:
-        fromSequence > expectedLastSequence
-          ? null
-          : auditEvent(caller, principal, {
-              ...target,
-              action: "messages.replaced",
-              targetId: conversationId,
-            }),
-      appended: appendedMessages(caller, target, records, null),
-    },
-    answer: idempotency
-      ? sql`json_set(${answerSoFar(idempotency)}, '$.rows', ${appendedRows})`
-      : sql`json_object('rows', ${appendedRows})`,
-    read: (stored: { rows: appends.AppendedRow[]; deleted?: string[] }, results) => ({
-      rows: stored.rows,
-      deleted: results?.deletedIds ?? stored.deleted ?? [],
+  const { answer, replayed } = await refusingForgotten(caller, guardedOf(input), (guard) =>
+    runIdempotent(db, idempotency, {
+      statements: {
+        guard: guard(target.nowMs),
+        conversation: assertConversationExists(principal, conversationId),
+        lastSequence: deletions.assertLastSequence(target, expectedLastSequence),
+        suffix: deletions.assertShortSuffix(target, { fromSequence, messagesMax: REPLACE_MESSAGES_MAX }),
+        deletedIds: deletions.messageIds(target, fromSequence),
+        // Stored before the deletion, because a repeated request returns the ids of the deleted messages too.
+        storedIds: idempotency && storedAnswer(idempotency, sql`json_object('deleted', ${deletedIds})`),
+        sources: markedDeleted(
+          target,
+          citesConversation(sql`= ${conversationId} AND s.sequence >= ${fromSequence}`),
+        ),
+        deleted: deletions.deletedMessages(target, { fromSequence }),
+        citing: settledSources(target, "deleted"),
+        event:
+          fromSequence > expectedLastSequence
+            ? null
+            : auditEvent(caller, principal, {
+                ...target,
+                action: "messages.replaced",
+                targetId: conversationId,
+              }),
+        appended: appendedMessages(caller, target, records, null),
+      },
+      answer: idempotency
+        ? sql`json_set(${answerSoFar(idempotency)}, '$.rows', ${appendedRows})`
+        : sql`json_object('rows', ${appendedRows})`,
+      read: (stored: { rows: appends.AppendedRow[]; deleted?: string[] }, results) => ({
+        rows: stored.rows,
+        deleted: results?.deletedIds ?? stored.deleted ?? [],
+      }),
     }),
-  });
+  );
   const written = await finishWrite(caller, input, records, answer.rows);
   if (!input.waitUntilIndexed) indexLater(caller, [target], written.bytes);
   const indexed = input.waitUntilIndexed && (await waitUntilIndexed(caller, target, written.answer));
@@ -200,17 +206,19 @@ export async function updateMessage(
 /** The vectors of the message are deleted later. @throws {ApiError} `not_found`. */
 export async function deleteMessage(
   caller: KeyCaller,
-  input: { conversationId: string; id: string },
+  input: { conversationId: string; id: string; forget: boolean },
 ): Promise<OperationOf<"delete_message">> {
   const { db, principal, runtime } = caller;
   const target = writeTarget(caller, input.conversationId);
   const operationId = createId(runtime, "op");
+  const forgotten = input.forget ? await forgottenMessage(caller, input, operationId) : null;
   const { operation } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
     conversation: assertConversationExists(principal, input.conversationId),
     exists: queries.assertMessageExists(target, input.id),
     sources: markedDeleted(target, citesMessage(input.id)),
     deleted: deletions.deletedMessages(target, { id: input.id }),
+    forgotten,
     event: auditEvent(caller, principal, {
       ...target,
       action: "message.deleted",
@@ -231,6 +239,35 @@ export async function deleteMessage(
   indexLater(caller, [target], 0);
   return operation;
 }
+
+/** The tombstone of a message. Its id, place and external id never change, so they are read before it is deleted. */
+async function forgottenMessage(
+  caller: KeyCaller,
+  input: { conversationId: string; id: string },
+  operationId: string,
+) {
+  const tombstoneKey = await tombstoneKeyFor(caller);
+  const message = await getMessage(caller, input);
+  return insertedForgotten(caller, {
+    kind: "message",
+    operationId,
+    hashes: await hashesOf(tombstoneKey, messageNames(message)),
+    counts: { conversations: 0, messages: 1, memories: 0 },
+  });
+}
+
+/** Messages that a tombstone can refuse: those with an external id, by their place in the request. */
+const guardedOf = ({ conversationId, messages }: { conversationId: string; messages: NewMessage[] }) =>
+  messages.flatMap(({ external_id }, i) =>
+    external_id === undefined
+      ? []
+      : [
+          {
+            path: `messages.${i}`,
+            names: messageNames({ conversation_id: conversationId, external_id }),
+          },
+        ],
+  );
 
 const termPrefixOf = ({ principal }: KeyCaller): string =>
   toTermPrefix(principal.organizationNumber, "conversations");

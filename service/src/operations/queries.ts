@@ -26,6 +26,7 @@ import {
   sql,
 } from "../platform/sql.ts";
 import { citingCounts } from "../sources/queries.ts";
+import { heldTombstone } from "../tombstones/queries.ts";
 
 /** Period in which D1's point-in-time history can restore rows. */
 const TIME_TRAVEL_MS = 30 * 24 * 3_600_000;
@@ -286,9 +287,11 @@ export interface SteppedOperation {
   type: OperationType;
   targetId: string;
   filter: ConversationFilter;
+  /** The tombstone of a deletion with `forget`; null for other operations, or once it is lifted. */
+  tombstoneId: string | null;
 }
 
-export type FilteredDeletion = Pick<SteppedOperation, "owner" | "id" | "filter">;
+export type FilteredDeletion = Pick<SteppedOperation, "owner" | "id" | "filter" | "tombstoneId">;
 
 export function selectSteppedOperations(
   db: D1Database,
@@ -308,7 +311,8 @@ export function selectSteppedOperations(
     rows(
       // Random order within an organization, so that an operation that fails does not delay the others.
       sql`${roundRobin(queue, input.round)}
-          SELECT o.organization_id, o.id, o.type, o.target_id, o.agent_id, o.user_id, o.filter
+          SELECT o.organization_id, o.id, o.type, o.target_id, o.agent_id, o.user_id, o.filter,
+                 ${heldTombstone(sql`o.organization_id`, sql`o.id`)} AS tombstone_id
             FROM line CROSS JOIN operations AS o ON o.rowid = line.id
            ORDER BY row_number() OVER (PARTITION BY o.organization_id ORDER BY random()), turn LIMIT ${input.limit}`,
       toSteppedOperation,
@@ -324,6 +328,7 @@ const toSteppedOperation = (operation: {
   agent_id: string | null;
   user_id: string | null;
   filter: string;
+  tombstone_id: string | null;
 }): SteppedOperation => ({
   owner: {
     organizationId: operation.organization_id,
@@ -334,4 +339,5 @@ const toSteppedOperation = (operation: {
   type: operation.type,
   targetId: operation.target_id,
   filter: JSON.parse(operation.filter) as ConversationFilter,
+  tombstoneId: operation.tombstone_id,
 });

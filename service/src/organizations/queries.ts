@@ -14,6 +14,7 @@ import {
   type Statements,
   sql,
 } from "../platform/sql.ts";
+import { liftedTombstonesOf } from "../tombstones/queries.ts";
 
 interface OrganizationRow {
   id: string;
@@ -188,6 +189,8 @@ export async function deleteOrganizationRows(
     events: nothing(sql`DELETE FROM events WHERE ${ofDeleted}`),
     webhooks: nothing(sql`DELETE FROM webhooks WHERE ${ofDeleted}`),
     webhookDeliveries: nothing(sql`DELETE FROM webhook_deliveries WHERE ${ofDeleted}`),
+    // There may be many hashes. Without the secret, which is deleted here too, they say nothing.
+    tombstones: liftedTombstonesOf(ofDeleted, nowMs),
     usage: nothing(sql`DELETE FROM usage WHERE ${ofDeleted}`),
     counters: nothing(sql`DELETE FROM organization_counters WHERE ${ofDeleted}`),
     // The statements on `api_keys` and `organizations` read no other tables, because no query joins these two

@@ -1,4 +1,5 @@
-import { and, assertThat, given, onlyRow, rows, type Sql, type Statement, sql } from "./sql.ts";
+import type { Principal } from "./principal.ts";
+import { and, assertThat, given, nothing, onlyRow, rows, type Sql, type Statement, sql } from "./sql.ts";
 
 export interface Owner {
   organizationId: string;
@@ -65,6 +66,20 @@ export const activeKeys = ({ keyIds, ...at }: Omit<KeyAt, "keyId"> & { keyIds: s
 /** Fails the batch if the key is revoked or expired, or its organization is deleted. */
 export const assertKeyActive = (key: KeyAt): Statement<void> =>
   assertThat("unauthenticated", keyIsActive(key));
+
+/**
+ * Fails the batch like `assertKeyActive`, and with `tombstones_unknown` if the organization has had its first tombstone
+ * since `tombstoneKey` was read as null. For a batch that stores items: one that checks no hashes stores nothing once
+ * there is a tombstone. It reads the same rows as `assertKeyActive`.
+ */
+export const assertMayStore = ({ tombstoneKey, ...key }: KeyAt & Pick<Principal, "tombstoneKey">) =>
+  tombstoneKey !== null
+    ? assertKeyActive(key)
+    : nothing(sql`
+        INSERT INTO assertions (unauthenticated, tombstones_unknown)
+        SELECT iif(has_none IS NULL, TRUE, NULL), iif(has_none IS NULL, NULL, TRUE)
+          FROM (SELECT (SELECT o.tombstone_key IS NULL ${validKeys(key)} AND k.id = ${key.keyId}) AS has_none)
+         WHERE has_none IS NOT TRUE`);
 
 /** Whether the key is valid. Unlike `assertKeyActive`, this writes nothing and does not fail the batch. */
 export const activeKey = (key: KeyAt): Statement<boolean> =>

@@ -1,6 +1,19 @@
 import type { Runtime } from "./runtime.ts";
 
-const PREFIXES = ["org", "conv", "msg", "mem", "key", "op", "aud", "evt", "wh", "req", "sock"] as const;
+const PREFIXES = [
+  "org",
+  "conv",
+  "msg",
+  "mem",
+  "key",
+  "op",
+  "tomb",
+  "aud",
+  "evt",
+  "wh",
+  "req",
+  "sock",
+] as const;
 export type IdPrefix = (typeof PREFIXES)[number];
 
 /** Digits of Crockford's base 32. Texts sort in the order of their values, and no two digits look alike. */

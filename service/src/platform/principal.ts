@@ -13,4 +13,9 @@ export interface Principal {
   /** The only user whose data the key can read and write; null for all users. */
   userId: string | null;
   expiresAtMs: number | null;
+  /**
+   * Secret of the hashes of tombstones; null if there are none. An organization may have got its first one since the
+   * principal was read: `assertMayStore` checks that.
+   */
+  tombstoneKey: string | null;
 }

@@ -37,7 +37,7 @@ export function toBatches(lines: BodyLine[], lineCount: number, bytesMax: number
 }
 
 export function joinAnswers(answers: ImportedLines[]): ImportedLines {
-  const sum = (what: Exclude<keyof ImportedLines, "problems">) => ({
+  const sum = (what: Exclude<keyof ImportedLines, "problems" | "skipped">) => ({
     created: answers.reduce((total, answer) => total + answer[what].created, 0),
     existing: answers.reduce((total, answer) => total + answer[what].existing, 0),
   });
@@ -47,5 +47,6 @@ export function joinAnswers(answers: ImportedLines[]): ImportedLines {
     memories: sum("memories"),
     memory_versions: sum("memory_versions"),
     problems: answers.flatMap(({ problems }) => problems),
+    skipped: answers.flatMap(({ skipped }) => skipped),
   };
 }

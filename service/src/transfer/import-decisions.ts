@@ -16,16 +16,25 @@ export interface Decision {
   messages: MessageLine[];
   memories: MemoryLine[];
   versions: MemoryVersionLine[];
+  /** Conversations and memories that a tombstone refuses. */
+  refused: (ConversationLine | MemoryLine)[];
   answer: ImportedLines;
 }
 
 /**
  * Decides which lines are stored. Lines are compared with stored items and with earlier lines. A conversation exists
  * already if its id does. An equal message or memory exists already. A different one with the same id or sequence
- * number is a conflict.
+ * number is a conflict. A line that a tombstone refuses is skipped.
  */
-export function decide(lines: BodyLine[], existingRows: ExistingRows): Decision {
+export function decide(
+  lines: BodyLine[],
+  existingRows: ExistingRows,
+  forgotten: ReadonlySet<BodyLine>,
+): Decision {
   const takenIds = new TakenIds(existingRows);
+  const skipped: ImportedLines["skipped"] = [];
+  const refused: (ConversationLine | MemoryLine)[] = [];
+  const refusedIds = new Set<string>();
   const conversations: ConversationLine[] = [];
   const messages: MessageLine[] = [];
   const memories: MemoryLine[] = [];
@@ -41,6 +50,17 @@ export function decide(lines: BodyLine[], existingRows: ExistingRows): Decision 
     }
     const { value } = body;
     if (value.type === "end") continue;
+    const isOfRefused =
+      (value.type === "message" && refusedIds.has(value.conversation_id)) ||
+      (value.type === "memory_version" && refusedIds.has(value.memory_id));
+    if ((isOfRefused || forgotten.has(body)) && !takenIds.isStored(line, value)) {
+      skipped.push({ line, skipped: "forgotten" });
+      if (value.type === "conversation" || value.type === "memory") {
+        refused.push(value);
+        refusedIds.add(value.id);
+      }
+      continue;
+    }
     const verdict = takenIds.of(line, value);
     if (verdict === "existing") existing[value.type] += 1;
     else if (verdict !== "new") problems.push({ line, ...verdict });
@@ -55,8 +75,9 @@ export function decide(lines: BodyLine[], existingRows: ExistingRows): Decision 
     memories: { created: memories.length, existing: existing.memory },
     memory_versions: { created: versions.length, existing: existing.memory_version },
     problems,
+    skipped,
   };
-  return { conversations, messages, memories, versions, answer };
+  return { conversations, messages, memories, versions, refused, answer };
 }
 
 type Verdict = "new" | "existing" | Pick<ImportProblem, "code" | "detail">;
@@ -89,6 +110,16 @@ class TakenIds {
     this.#existingRows = existingRows;
     this.#conversations = new Map(existingRows.conversations);
     this.#conversationExternalIds = new Set(existingRows.conversationExternalIds);
+  }
+
+  /** Whether the item of the line is stored and not deleted. */
+  isStored(line: number, value: ConversationLine | MessageLine | MemoryLine | MemoryVersionLine): boolean {
+    if (value.type === "conversation") return this.#conversations.get(value.id) === "there";
+    if (value.type === "memory") return this.#existingRows.memories.get(line) === "same";
+    // Of a memory that a tombstone refuses, no version is stored.
+    if (value.type === "memory_version") return false;
+    const isThere = this.#conversations.get(value.conversation_id) === "there";
+    return isThere && this.#existingRows.messages.get(line) === "same";
   }
 
   of(line: number, value: ConversationLine | MessageLine | MemoryLine | MemoryVersionLine): Verdict {

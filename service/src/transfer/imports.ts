@@ -5,6 +5,7 @@ import type {
   MemoryVersionLine,
   MessageLine,
   OperationOf,
+  Source,
 } from "@engram/spec";
 import { enrichInBackground, queuedEnrichment } from "../enrichment/service.ts";
 import { ApiError } from "../errors.ts";
@@ -18,7 +19,7 @@ import { toAuthored } from "../memories/queries.ts";
 import { toPlace } from "../messages/fields.ts";
 import { toRecord } from "../messages/records.ts";
 import { openOperation } from "../operations/service.ts";
-import { assertKeyActive } from "../platform/batch.ts";
+import { assertKeyActive, assertMayStore } from "../platform/batch.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import type { Idempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
@@ -29,6 +30,19 @@ import { sourceBytes } from "../sources/queries.ts";
 import { encodeText } from "../text/compression.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
 import { prepareText } from "../text/prepared-text.ts";
+import {
+  conversationIdNames,
+  conversationNames,
+  hashNames,
+  memoryIdNames,
+  memoryNames,
+  messageIdNames,
+  messageNames,
+  type Name,
+  userNames,
+} from "../tombstones/hashes.ts";
+import { assertNoneForgotten, insertedWithRefused } from "../tombstones/queries.ts";
+import { findForgotten, hashesOf, withTombstoneKey } from "../tombstones/service.ts";
 import { countStored } from "../usage/service.ts";
 import { type Numbered, selectExistingRows } from "./existing-rows-queries.ts";
 import { type ImportBatch, joinAnswers, toBatches } from "./import-batches.ts";
@@ -79,7 +93,11 @@ export async function importLines(
   const answers: ImportedLines[] = [];
   try {
     for (const one of toBatches(body.lines, body.lineCount, caller.limits.importBatchBytes)) {
-      answers.push(await storeBatch(caller, one, part && toPart(part, one), progress));
+      answers.push(
+        await withTombstoneKey(caller, (key) =>
+          storeBatch(caller, one, part && toPart(part, one), progress, key),
+        ),
+      );
     }
   } finally {
     finishStored(caller, progress);
@@ -104,11 +122,13 @@ const toPart = (part: ImportPart, { after, end }: ImportBatch): ImportPart => ({
   isLast: part.isLast && end === part.lines,
 });
 
+/** @param tombstoneKey the secret of the organization's tombstones; null if it has none. */
 async function storeBatch(
   caller: KeyCaller,
   { lines: bodyLines, after }: ImportBatch,
   part: ImportPart | null,
   progress: Progress,
+  tombstoneKey: string | null,
 ): Promise<ImportedLines> {
   const { db, principal, runtime } = caller;
   const { organizationId } = principal;
@@ -118,10 +138,15 @@ async function storeBatch(
   const conversationIds = containersOf(sorted);
   while (progress.races < RACES_MAX) {
     const existingRows = await selectExistingRows(db, organizationId, sorted);
-    const { answer, ...fresh } = decide(lines, existingRows);
+    const forgotten = await findForgotten(caller, tombstoneKey, lines, namesOfLine);
+    const { answer, refused, ...decided } = decide(lines, existingRows, forgotten);
+    const fresh = {
+      ...decided,
+      memories: await withoutForgottenQuotes(caller, tombstoneKey, decided.memories),
+    };
     const { conversations } = fresh;
     const isNothing = Object.values(fresh).every(({ length }) => length === 0);
-    if (isNothing && part === null) {
+    if (isNothing && refused.length === 0 && part === null) {
       await insertLateWordsOf(caller.system, organizationId, { conversationIds, messages: [] });
       return answer;
     }
@@ -132,8 +157,16 @@ async function storeBatch(
     // A memory that a model enriched before it was exported is imported unchanged.
     const undescribed = memories.flatMap(({ id, enriched_by }) => (enriched_by === null ? [id] : []));
     try {
+      const quoted = fresh.memories.flatMap(({ sources }) => sources.filter(({ quote }) => quote !== null));
+      const names = [...Object.values(fresh).flat().flatMap(namesOf), ...quoted.flatMap(namesOfSource)];
       await batch(db, {
-        key: assertKeyActive({ ...principal, nowMs }),
+        key: assertMayStore({ ...principal, tombstoneKey, nowMs }),
+        notForgotten: assertNoneForgotten(
+          organizationId,
+          await hashesOf(tombstoneKey, names),
+          "import_raced",
+        ),
+        refused: await refusedIds(organizationId, tombstoneKey, refused),
         part: part && countedPart(principal, part, nowMs),
         items: isNothing
           ? null
@@ -166,6 +199,59 @@ async function storeBatch(
     { retryAfterSeconds: RETRY_AFTER_SECONDS },
   );
 }
+
+/** Names under which a tombstone may refuse a line. A conversation is refused with its messages. */
+function namesOf(line: ConversationLine | MessageLine | MemoryLine | MemoryVersionLine): Name[] {
+  if (line.type === "conversation") return [...conversationNames(line), ...userNames(line)];
+  if (line.type === "memory") return [...memoryNames(line), ...userNames(line)];
+  if (line.type === "memory_version") return memoryIdNames(line.memory_id);
+  return [...conversationIdNames(line.conversation_id), ...messageNames(line)];
+}
+
+/**
+ * Adds the ids of conversations and memories to the tombstones that refuse them, which may be for their users: their
+ * messages and versions may be in later requests.
+ */
+async function refusedIds(
+  organizationId: string,
+  key: string | null,
+  refused: (ConversationLine | MemoryLine)[],
+) {
+  if (key === null || refused.length === 0) return null;
+  const hashOf = await hashNames(key, refused.flatMap(namesOf));
+  const idNames = ({ type, id }: ConversationLine | MemoryLine) =>
+    type === "memory" ? memoryIdNames(id) : conversationIdNames(id);
+  const pairs = refused.flatMap((line) =>
+    idNames(line).flatMap((id) =>
+      namesOf(line).map((name) => ({ hash: hashOf.get(id) ?? "", refused: hashOf.get(name) ?? "" })),
+    ),
+  );
+  return insertedWithRefused(organizationId, pairs);
+}
+
+/** The memories, whose sources quote no message that a tombstone refuses. */
+async function withoutForgottenQuotes(
+  caller: KeyCaller,
+  key: string | null,
+  memories: MemoryLine[],
+): Promise<MemoryLine[]> {
+  const sources = memories.flatMap((memory) => memory.sources);
+  const forgotten = await findForgotten(caller, key, sources, namesOfSource);
+  if (forgotten.size === 0) return memories;
+  const deleted = { quote: null, start: null, end: null, state: "deleted" as const };
+  return memories.map((memory) => ({
+    ...memory,
+    sources: memory.sources.map((source) => (forgotten.has(source) ? { ...source, ...deleted } : source)),
+  }));
+}
+
+const namesOfSource = ({ conversation_id, message_id }: Source): Name[] => [
+  ...conversationIdNames(conversation_id),
+  ...messageIdNames(message_id),
+];
+
+const namesOfLine = (body: BodyLine): Name[] =>
+  "value" in body && body.value.type !== "end" ? namesOf(body.value) : [];
 
 /** Enriches and indexes what was stored, in the background. Runs after a failure too. */
 function finishStored(caller: KeyCaller, { touched, bytes, undescribed }: Progress): void {

@@ -5,6 +5,7 @@ import type { KeyCaller } from "../invocation.ts";
 import { ownerConditions } from "../platform/batch.ts";
 import { userFor } from "../platform/bindings.ts";
 import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
+import { userName } from "../tombstones/hashes.ts";
 import { selectUser, selectUsers } from "./queries.ts";
 
 /** @throws {ApiError} `forbidden` for a key bound to an agent or a user, `invalid_cursor`. */
@@ -38,7 +39,8 @@ function assertUnbound({ principal }: KeyCaller): void {
 }
 
 /**
- * Deletes the conversations with a user and the memories of the user.
+ * Deletes the conversations with a user and the memories of the user. Nothing is stored for the user any more until the
+ * tombstone is deleted.
  *
  * @throws {ApiError} `forbidden` for another user than that of the key.
  */
@@ -51,6 +53,7 @@ export async function deleteUser(caller: KeyCaller, id: string): Promise<Operati
       action: "user.deleted",
       targetId: id,
       filter: { user_id: id, corpora: ["conversations", "memories"] },
+      forgets: { kind: "user", names: [userName(caller.principal.agentId, id)] },
     },
     null,
   );

@@ -136,6 +136,11 @@ async function produceNotFound(operation: Operation, once: RequestParts): Promis
 
 async function produceConflict(operation: Operation, once: RequestParts): Promise<Response> {
   const { name, world, valid, send } = operation;
+  if (name === "createConversation" || name === "putMemory") {
+    const user_id = `gone ${name}`;
+    await world.caller.call(contracts.deleteUser, { params: { user_id } });
+    return send({ body: { ...(valid.body as object), user_id } });
+  }
   // Of a deletion in one step.
   if (name === "cancelOperation") return send({ params: { ...world.ids } });
   if (name === "importLines")

@@ -162,6 +162,7 @@ describe("the audit log", () => {
       deleteMemory: "memory.deleted",
       deleteMemories: "memories.deleted",
       deleteUser: "user.deleted",
+      deleteTombstone: "tombstone.deleted",
       exportData: "data.exported",
       createWebhook: "webhook.created",
       updateWebhook: "webhook.updated",

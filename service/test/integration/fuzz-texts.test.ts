@@ -31,7 +31,7 @@ const TEXTS = sample(INJECTIONS, 2);
 const HEADER_TEXTS = TEXTS.filter((text) => /^[ -~]+$/.test(text));
 /** Fields whose text must name something that exists, or is a position in a list. */
 const NAMING =
-  /(^|_)(organization|key|conversation|message|memory|operation|webhook|delivery|entity)_id$|^supersedes$|cursor$|^if-match$/;
+  /(^|_)(organization|key|conversation|message|memory|operation|tombstone|webhook|delivery|entity)_id$|^supersedes$|cursor$|^if-match$/;
 const POSITION = /^(after|last-event-id|after_(conversation|memory)_id)$/;
 /** Operations that store the texts of their body. */
 const STORES = /^(create(Organization|Key|Conversation|Memory|Memories)|update|append|replace|put|fork)/;
@@ -287,7 +287,7 @@ describe("query and injection syntax", () => {
       else {
         const body = { memories: [...TEXTS.map(filledMemory), { content: "walrus" }] };
         const { items } = await service.callerOf(some.secret).call(contracts.createMemories, { body });
-        for (const [i, text] of TEXTS.entries()) ids.set(text, items[i]?.id);
+        for (const [i, text] of TEXTS.entries()) ids.set(text, items[i]?.id ?? undefined);
       }
       if (name === "enrichMemories") await service.settle();
       const living = "SELECT id FROM conversations WHERE organization_id = ?1 AND deleted_at_ms IS NULL";

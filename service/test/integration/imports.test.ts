@@ -69,6 +69,7 @@ describe("an export that is imported into an empty organization", () => {
     ...{ conversations: counts(what), messages: counts(what), memories: counts(what) },
     memory_versions: { ...nothing, [what]: 2 },
     problems: [],
+    skipped: [],
   });
   beforeAll(async () => {
     const create = async () => {
@@ -172,7 +173,7 @@ describe("an export that is imported into an empty organization", () => {
         await to.call(contracts.deleteConversation, { params: { conversation_id: line.id } });
       if (line.type === "memory") await to.call(contracts.deleteMemory, { params: { memory_id: line.id } });
     }
-    const { problems, ...created } = await send(to, lines);
+    const { problems, skipped: _, ...created } = await send(to, lines);
     expect(created).toEqual({
       ...{ conversations: nothing, messages: nothing },
       ...{ memories: nothing, memory_versions: nothing },
@@ -321,11 +322,11 @@ describe("a line of an import", () => {
       );
       const good = [message("b", 1), await memory("3", "three")];
       const before = isEarlier ? [] : lines;
-      const { problems, ...created } = await send(caller, [
-        ...before,
-        ...cases.map((one) => one.line),
-        ...good,
-      ]);
+      const {
+        problems,
+        skipped: _,
+        ...created
+      } = await send(caller, [...before, ...cases.map((one) => one.line), ...good]);
       expect(problems.map(({ line, code }) => [cases[line - before.length - 1]?.name, code])).toEqual(
         cases.map(({ name, code }) => [name, code]),
       );
@@ -352,6 +353,7 @@ describe("a line of an import", () => {
       memories: nothing,
       memory_versions: nothing,
       problems: [{ line: 2, code: "invalid_json", detail: expect.stringContaining("UTF-8") }],
+      skipped: [],
     });
   });
 
@@ -361,6 +363,7 @@ describe("a line of an import", () => {
     expect(await send(await createOrganization(), [...lines, ...lines])).toEqual({
       ...{ conversations: twice, messages: twice, memories: twice, memory_versions: nothing },
       problems: [],
+      skipped: [],
     });
   });
 
@@ -371,6 +374,7 @@ describe("a line of an import", () => {
         messages: { created: 1 },
         memories: { created: 1 },
         problems: [],
+        skipped: [],
       });
   });
 });
@@ -694,6 +698,7 @@ describe("an import request", () => {
     const answer = {
       ...{ conversations: nothing, messages: nothing, memories: nothing, memory_versions: nothing },
       problems: [],
+      skipped: [],
     };
     for (const rawBody of [" ", "\r\n\r\n", '{"type":"end","complete":true,"conversations":1,"messages":1}'])
       expect(await caller.call(operation, { rawBody })).toEqual(answer);

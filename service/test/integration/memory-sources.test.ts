@@ -115,7 +115,7 @@ describe("a memory", () => {
     expect(problem).toMatchObject({ status: 400, errors: [{ path: "memories.3.sources.1" }] });
     expect((await caller.call(contracts.listMemories)).items).toEqual([]);
     const { items } = await caller.call(contracts.createMemories, { body: { memories } });
-    const cited = await Promise.all(items.map(({ id }) => read(caller, id)));
+    const cited = await Promise.all(items.map(({ id }) => read(caller, id ?? "")));
     expect(cited.map((sources) => sources.map(({ message_id }) => message_id))).toEqual([
       [ids[0]],
       [],

@@ -120,7 +120,9 @@ describe("the deletion of an organization", () => {
     );
     const gone = await purgeConversations(
       env.DB,
-      hidden.slice(0, 8).map(({ id }) => ({ organizationId, id, operationId, messages: 0 })),
+      hidden
+        .slice(0, 8)
+        .map(({ id }) => ({ organizationId, id, operationId, messages: 0, tombstoneId: null })),
       { limit: 1_000, nowMs: 1 },
     );
     expect(gone).toBe(8);
@@ -235,7 +237,13 @@ describe("the canceled deletion of an organization", () => {
         "SELECT id FROM conversations WHERE organization_id = ?1 AND deleted_at_ms IS NOT NULL",
         organizationId,
       );
-      const purged = gone.map(({ id }) => ({ organizationId, id, operationId, messages: 1 }));
+      const purged = gone.map(({ id }) => ({
+        organizationId,
+        id,
+        operationId,
+        messages: 1,
+        tombstoneId: null,
+      }));
       await purgeConversations(env.DB, purged, { limit: 1_000, nowMs: 1 });
     }
     const done = { done: 1_000, total: 1_104 };

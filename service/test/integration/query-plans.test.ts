@@ -105,5 +105,35 @@ test("the statements of every frequent operation keep their query plans", async 
   clock.advance(65_000);
   await service.sweep();
   await note("sweep");
+  const remember = (content: string) => call(contracts.createMemory, { body: { content, agent_id: "bot" } });
+  await call(contracts.deleteMemory, {
+    params: { memory_id: (await remember("Forget this.")).id },
+    query: { forget: "true" },
+  });
+  await remember("Forget that.");
+  await call(contracts.deleteMemories, { body: { filter: { agent_id: "bot" }, forget: true } });
+  const other = { conversation_id: (await call(contracts.createConversation, { body: {} })).id };
+  const said = await call(contracts.appendMessages, {
+    params: other,
+    body: { messages: [{ role: "user", content: "Forget me.", external_id: "m" }] },
+  });
+  const forgotten = {
+    params: { ...other, message_id: said.message_ids[0] ?? "" },
+    query: { forget: "true" },
+  };
+  await call(contracts.deleteMessage, forgotten);
+  await call(contracts.createMemories, {
+    body: { memories: [{ content: "Forget this.", agent_id: "bot" }] },
+  });
+  await call(contracts.updateMemory, {
+    params: { memory_id: (await remember("Keep this.")).id },
+    body: { content: "Keep that." },
+  });
+  await call(contracts.deleteConversations, { body: { filter: { metadata: { a: 1 } }, forget: true } });
+  await call(contracts.deleteConversation, { params: other, query: { forget: "true" } });
+  await call(contracts.listTombstones, { query: { limit: 1 } });
+  clock.advance(65_000);
+  await service.sweep();
+  await note("sweep with tombstones");
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("../query-plans.txt");
 });

@@ -56,8 +56,8 @@ async function expectVerbatim(
     ...{ metadata, parts, tags: [], summary: "" },
   }));
   const { items } = await caller.call(contracts.createMemories, { body: { memories: notes } });
-  for (const [i, { id: memory_id }] of items.entries()) {
-    const note = await caller.call(contracts.getMemory, { params: { memory_id } });
+  for (const [i, { id }] of items.entries()) {
+    const note = await caller.call(contracts.getMemory, { params: { memory_id: id ?? "" } });
     const [shown, given] = [note, notes[i]].map((one) => [
       one?.content,
       one?.metadata ?? {},

@@ -24,6 +24,7 @@ const NAMED: Readonly<Record<string, Named>> = {
   memory_id: "memory_id",
   supersedes: "memory_id",
   operation_id: "operation_id",
+  tombstone_id: "tombstone_id",
   key_id: "key_id",
   organization_id: "organization_id",
   webhook_id: "webhook_id",

@@ -45,6 +45,7 @@ export interface Ids {
   message_id: string;
   memory_id: string;
   operation_id: string;
+  tombstone_id: string;
   webhook_id: string;
   delivery_id: string;
   entity_id: string;
@@ -59,6 +60,7 @@ export const ABSENT: Ids = {
   message_id: "msg_00000000000000000000",
   memory_id: "mem_00000000000000000000",
   operation_id: "op_00000000000000000000",
+  tombstone_id: "tomb_00000000000000000000",
   webhook_id: "wh_00000000000000000000",
   delivery_id: "evt_00000000000000000000_1",
   entity_id: "ent_00000000000000000000000000000000",
@@ -110,6 +112,11 @@ async function createEntity(call: Call) {
 const createMemory = async (call: Call) => ({
   memory_id: await create(call, "createMemory", { body: newMemory() }),
 });
+async function createTombstone(call: Call) {
+  const params = await createMemory(call);
+  const id = await create(call, "deleteMemory", { params, query: { forget: "true" } });
+  return { tombstone_id: id.replace("op_", "tomb_") };
+}
 const createKey = async (call: Call) => ({
   key_id: await create(call, "createKey", { body: { name: "fresh", scopes: ["read"] } }),
 });
@@ -139,6 +146,7 @@ export const seedIds = async (call: Call, organization_id: string): Promise<Ids>
   delivery_id: firstDelivery(organization_id),
   ...(await seedData(call)),
   ...(await createKey(call)),
+  ...(await createTombstone(call)),
   ...(await createWebhook(call)),
   ...(await newestRequest(call)),
 });
@@ -232,6 +240,8 @@ export const REQUESTS: Readonly<Record<string, Recipe>> = {
   importLines: { fresh: createImport, body: () => conversationLine() },
   getOperation: {},
   cancelOperation: { fresh: createImport },
+  listTombstones: {},
+  deleteTombstone: { fresh: createTombstone },
   listEvents: {},
   streamEvents: {},
   createTicket: { body: () => ({ ttl_seconds: 30 }) },

@@ -37,6 +37,7 @@ export function storedIds(organization: { id: string; number: number }, i: numbe
     message_id: `msg_1${tail.slice(1)}`,
     memory_id: `mem_${tail}`,
     operation_id: `op_${tail}`,
+    tombstone_id: `tomb_${tail}`,
     webhook_id: `wh_${tail}`,
     delivery_id: `evt_${organization.id.replace("org_", "")}_${1 + i}`,
     entity_id: `ent_${organization.number}x${i % 2}`,
@@ -194,6 +195,18 @@ export async function store(
             CASE WHEN i % 5 = 0 THEN ${id("conv", "1 + i")} END,
             0, CASE WHEN i % 5 > 0 THEN ?2 END, ?3 - i, NULL, NULL, CASE WHEN i % 20 > 14 THEN ?3 END, NULL,
             'agent_' || (i % 2) FROM n`,
+  );
+  await env.DB.prepare("UPDATE organizations SET tombstone_key = 'ab' WHERE id = ?1")
+    .bind(organizationId)
+    .run();
+  // Half of them are lifted.
+  await each(
+    `INSERT INTO tombstones (organization_id, id, kind, operation_id, created_at_ms, lifted_at_ms)
+     SELECT ?1, ${id("tomb")}, 'conversation', ${id("op")}, ?3 - i, CASE i % 2 WHEN 1 THEN NULL ELSE ?3 - i END FROM n`,
+  );
+  await each(
+    `INSERT INTO tombstone_hashes (organization_id, hash, tombstone_id)
+     SELECT ?1, 'hash ' || i || ' ' || h.value, ${id("tomb")} FROM n, json_each('[1,2,3]') AS h`,
   );
   await each(
     `INSERT INTO idempotency_keys

@@ -78,7 +78,7 @@ export function engramStore(client: Engram, agentId?: string): Store {
         messages: lines.map(toMessage),
       });
       message_ids.forEach((id, i) => {
-        places.set(id, lines[i]?.place ?? -1);
+        places.set(id ?? "", lines[i]?.place ?? -1);
       });
     },
     settle: () => whenIndexed(client),
@@ -113,7 +113,7 @@ export function memoryStore(client: Engram, agentId?: string): Store {
           ? [await client.memories.create(first)]
           : (await client.memories.createMany({ memories })).items;
       items.forEach(({ id }, i) => {
-        places.set(id, lines[i]?.place ?? -1);
+        places.set(id ?? "", lines[i]?.place ?? -1);
       });
     },
     settle: () => whenIndexed(client),

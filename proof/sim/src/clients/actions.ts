@@ -11,6 +11,7 @@ import * as organizations from "./organizations.ts";
 import * as otherTenants from "./other-tenants.ts";
 import * as reads from "./reads.ts";
 import * as searches from "./searches.ts";
+import { deleteTombstones } from "./tombstones.ts";
 import * as users from "./users.ts";
 
 /** Client actions and their weights. */
@@ -24,6 +25,7 @@ const ACTION_WEIGHTS = {
   ...{ getConversation: 3, listMessages: 2, getMessage: 1, listConversations: 1.5, search: 5 },
   ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 1.5, cancelOperation: 3 },
   ...{ accessOtherTenant: 2, searchOtherTenant: 1, actAsAgent: 5, actAsUser: 4 },
+  deleteTombstones: 2.5,
   ...{ createKey: 3, revokeKey: 3, tryFormerKey: 2, deleteOrganization: 0.7 },
 };
 
@@ -39,6 +41,7 @@ const ACTIONS: Record<keyof typeof ACTION_WEIGHTS, (client: Client) => Promise<v
   ...keys,
   ...agents,
   ...users,
+  deleteTombstones,
   cancelOperation: operations.cancelOperation,
   repairIndex: organizations.repairIndex,
   deleteOrganization: organizations.deleteOrganization,

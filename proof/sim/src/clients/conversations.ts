@@ -5,6 +5,7 @@ import { type Span, Write } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import type { Answer } from "../world.ts";
 import { type Client, USERS } from "./client.ts";
+import { chooseForget, isForgotten } from "./tombstones.ts";
 
 /** External ids that clients choose for conversations. Few, so that they collide. */
 export const EXTERNAL_IDS = ["ticket-1", "ticket-2", "ticket-3"];
@@ -44,6 +45,11 @@ export async function createConversation(client: Client): Promise<void> {
   });
   if (outcome.answer === null || outcome.answer.status >= 300) {
     client.settle(conversation.creation, outcome);
+    expect(
+      outcome.answer?.status !== 409 || isForgotten(client, userId, outcome.answer, outcome.span),
+      "answers",
+      () => `creating ${marker} meets a conflict`,
+    );
     return;
   }
   const { status, body } = outcome.answer;
@@ -101,7 +107,7 @@ export async function deleteConversation(client: Client): Promise<ConversationMo
   const outcome = await client.ask({
     name: "delete conversation",
     method: "DELETE",
-    path: `/v1/conversations/${conversation.id}`,
+    path: `/v1/conversations/${conversation.id}${chooseForget(client, write) ? "?forget=true" : ""}`,
   });
   const isDone = client.settle(write, outcome);
   judgeAbsence(client, conversation, outcome.answer, outcome.span);
@@ -123,7 +129,7 @@ export async function deleteConversations(client: Client): Promise<void> {
     name: "delete by filter",
     method: "POST",
     path: "/v1/conversations/delete",
-    body: { filter: { metadata: { marker } } },
+    body: { filter: { metadata: { marker } }, forget: chooseForget(client, write) },
     once: random.chance(0.8),
   });
   if (!client.settle(write, outcome)) return;

@@ -6,6 +6,7 @@ import type { Client, Outcome } from "./client.ts";
 import { EXTERNAL_IDS, judgeAbsence, pickConversation } from "./conversations.ts";
 import { deleteMessage, updateMessage } from "./messages.ts";
 import { listMessages } from "./reads.ts";
+import { isForgotten } from "./tombstones.ts";
 
 /** Forks a conversation, sometimes while others change or delete messages, and sometimes reads the fork. */
 export async function forkConversation(client: Client): Promise<void> {
@@ -36,7 +37,11 @@ export async function forkConversation(client: Client): Promise<void> {
   // A repeat may find that the source was deleted after the first delivery.
   if (!outcome.isRepeated) judgeAbsence(client, source, outcome.answer, outcome.span);
   if (outcome.answer?.status === 201) judgeFork(client, fork, known, outcome);
-  else if (outcome.answer?.status === 409) judgeConflict(fork, known, outcome);
+  else if (
+    outcome.answer?.status === 409 &&
+    !isForgotten(client, fork.sent.user_id, outcome.answer, outcome.span)
+  )
+    judgeConflict(fork, known, outcome);
   client.settle(fork.creation, outcome);
   if (fork.id !== null && random.chance(0.6)) await listMessages(client, fork);
 }

@@ -117,8 +117,12 @@ function judgeTaken(
   outcome: Outcome,
 ): void {
   const part = one.lines.slice(range.from, range.to);
-  const { conversations, memories, messages, problems } = outcome.answer?.body ?? {};
+  const { conversations, memories, messages, problems, skipped } = outcome.answer?.body ?? {};
   const left = new Set<number>();
+  for (const { line } of skipped as { line: number }[]) {
+    expect(one.organization.forgets.length > 0, "imports", () => `line ${range.from + line} is skipped`);
+    left.add(line - 1);
+  }
   for (const { code, line } of problems as { code: string; line: number }[]) {
     const kind = part[line - 1]?.kind;
     expect(

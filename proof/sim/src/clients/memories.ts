@@ -10,6 +10,7 @@ import { AGENT, type Client, type Outcome, USERS } from "./client.ts";
 import { keepReceipt, mayHideMore } from "./conversations.ts";
 import { cancel } from "./operations.ts";
 import { randomNote } from "./texts.ts";
+import { chooseForget, isForgotten } from "./tombstones.ts";
 
 /** Upper bound on a client's checks whether its deletion is complete. */
 const WIPE_LOOKS = 5;
@@ -136,7 +137,7 @@ export async function captureMemory(client: Client): Promise<void> {
     once: random.chance(0.7),
     expected: 400,
   });
-  judgeCapture(outcome, isAwaited);
+  judgeCapture(client, sent, outcome, isAwaited);
   judgeSources(client, [sent], outcome);
   const { answer, span } = outcome;
   if (answer === null || answer.status >= 300) {
@@ -174,7 +175,7 @@ export async function putMemory(client: Client): Promise<void> {
     body: { ...toBody(client, sent), ...(isAwaited ? { wait: "indexed" } : {}) },
     expected: 400,
   });
-  judgeCapture(outcome, isAwaited);
+  judgeCapture(client, sent, outcome, isAwaited);
   judgeSources(client, [sent], outcome);
   const { answer, span } = outcome;
   client.settle(memory.creation, outcome);
@@ -205,19 +206,19 @@ export async function captureMemories(client: Client): Promise<void> {
     once: random.chance(0.7),
     expected: 400,
   });
-  judgeCapture(outcome, false);
+  judgeCapture(client, null, outcome, false);
   judgeSources(client, sent, outcome);
   const { answer, span } = outcome;
   if (answer === null || answer.status >= 300) {
     for (const { creation } of captured) client.settle(creation, outcome);
     return;
   }
-  const items: { id: string; created: boolean }[] = answer.body.items;
+  const items: { id: string; created: boolean; skipped?: string }[] = answer.body.items;
   const isReplayed = answer.headers.has("idempotent-replayed");
   expect(items.length === captured.length, "once", () => `${captured.length} captured as ${items.length}`);
   const holders = new Map<string, string>();
   for (const [i, memory] of captured.entries()) {
-    const { id, created } = items[i] ?? { id: "", created: false };
+    const { id, created, skipped } = items[i] ?? { id: "", created: false };
     const { agent_id, user_id, content } = memory.sent;
     const identity = JSON.stringify([agent_id, user_id, content]);
     const first = holders.get(identity);
@@ -239,6 +240,15 @@ export async function captureMemories(client: Client): Promise<void> {
       continue;
     }
     memory.creation.isRefused = true;
+    if (skipped !== undefined) {
+      const refusal = { ...answer, status: 409, body: { code: skipped } };
+      expect(
+        id === null && isForgotten(client, memory.sent.user_id, refusal, span),
+        "answers",
+        () => `${memory.marker} is skipped as ${skipped}`,
+      );
+      continue;
+    }
     const holder = organization.memories.find((other) => other.id === id);
     const mayBe =
       holder === undefined ||
@@ -247,10 +257,21 @@ export async function captureMemories(client: Client): Promise<void> {
   }
 }
 
-/** A capture always succeeds, whatever the models do. Only a repeat may find that its memory was deleted. */
-function judgeCapture({ answer, isRepeated }: Outcome, isAwaited: boolean): void {
+/**
+ * A capture succeeds, whatever the models do, unless a tombstone refuses it. Only a repeat may find that its memory was
+ * deleted.
+ *
+ * @param sent null for several memories, which are refused one by one.
+ */
+function judgeCapture(
+  client: Client,
+  sent: SentMemory | null,
+  { answer, isRepeated, span }: Outcome,
+  isAwaited: boolean,
+): void {
   if (answer === null) return;
-  expect(answer.status !== 409, "answers", () => "a capture meets a conflict");
+  const isRefused = sent !== null && isForgotten(client, sent.user_id, answer, span);
+  expect(isRefused || answer.status !== 409, "answers", () => "a capture meets a conflict");
   expect(answer.status !== 404 || isRepeated, "answers", () => "a capture is answered as absent");
   expect(isAwaited || !answer.hasCalledModel, "available", () => "a capture waits for a model");
 }
@@ -286,7 +307,7 @@ export async function updateMemory(
   const { answer, span } = outcome;
   const isDone = client.settle(write, outcome);
   judgeMemoryAbsence(memory, answer, span);
-  if (answer?.status === 409) {
+  if (answer?.status === 409 && !isForgotten(client, memory.sent.user_id, answer, span)) {
     const holder = client.organization.memories.find(
       (other) =>
         other !== memory && isSameOwner(other, memory) && !isExempt(other) && mayHold(other, content, span),
@@ -319,7 +340,7 @@ export async function deleteMemory(client: Client): Promise<MemoryModel | null> 
   if (memory === null) return null;
   const write = new Write(client.step);
   memory.deletions.push(write);
-  const path = `/v1/memories/${memory.id}`;
+  const path = `/v1/memories/${memory.id}${chooseForget(client, write) ? "?forget=true" : ""}`;
   const outcome = await client.ask({ name: "delete memory", method: "DELETE", path });
   const isDone = client.settle(write, outcome);
   judgeMemoryAbsence(memory, outcome.answer, outcome.span);
@@ -333,7 +354,10 @@ export async function deleteMemories(client: Client): Promise<void> {
   if (memory === null) return;
   const write = new Write(client.step);
   memory.deletions.push(write);
-  const outcome = await askDeletion(client, { filter: { metadata: { marker: memory.marker } } });
+  const outcome = await askDeletion(client, {
+    filter: { metadata: { marker: memory.marker } },
+    forget: chooseForget(client, write),
+  });
   if (!client.settle(write, outcome)) return;
   const receipt = outcome.answer?.body;
   if (mayHideMore(receipt)) write.done = Number.POSITIVE_INFINITY;
@@ -352,7 +376,8 @@ export async function wipeMemories(client: Client): Promise<void> {
   const covers = (memory: MemoryModel) => isOf(owner, memory);
   const wipe = { write, covers, counted: Number.POSITIVE_INFINITY };
   organization.memoryWipes.push(wipe);
-  const body = isAll ? { all: true } : { filter: { agent_id: AGENT } };
+  const forget = chooseForget(client, write);
+  const body = isAll ? { all: true, forget } : { filter: { agent_id: AGENT }, forget };
   const outcome = await askDeletion(client, body);
   if (!client.settle(write, outcome)) return;
   wipe.counted = client.step;

@@ -6,6 +6,7 @@ import { expect } from "../violation.ts";
 import type { Client, Outcome } from "./client.ts";
 import { judgeAbsence, keepReceipt, pickConversation } from "./conversations.ts";
 import { randomText } from "./texts.ts";
+import { chooseForget, isForgotten } from "./tombstones.ts";
 
 type OptionalFields = Omit<SentMessage, "role" | "content" | "metadata">;
 
@@ -75,7 +76,11 @@ export async function appendMessages(client: Client): Promise<void> {
     once: random.chance(0.8),
   });
   judgeAbsence(client, conversation, outcome.answer, outcome.span);
-  expect(outcome.answer?.status !== 409, "answers", () => `appending ${write.sent} meets a conflict`);
+  expect(
+    outcome.answer?.status !== 409 || isForgotten(client, undefined, outcome.answer, outcome.span),
+    "answers",
+    () => `appending ${write.sent} meets a conflict`,
+  );
   if (client.settle(write, outcome)) takeAppended(conversation, messages, outcome.answer?.body);
 }
 
@@ -197,7 +202,8 @@ export async function deleteMessage(
   const id = message.id;
   const write = new Write(client.step);
   message.deletions.push(write);
-  const outcome = await client.ask({ name: "delete message", method: "DELETE", path: pathOf(message) });
+  const path = `${pathOf(message)}${chooseForget(client, write) ? "?forget=true" : ""}`;
+  const outcome = await client.ask({ name: "delete message", method: "DELETE", path });
   const isDone = client.settle(write, outcome);
   judgeMessageAbsence(message, id, outcome);
   if (isDone) keepReceipt(client, "delete_message", id ?? "", outcome.answer?.body);

@@ -50,6 +50,7 @@ export async function createOrganization(world: World, model: Model): Promise<Or
     memoryWipes: [],
     conversationWipes: [],
     deletions: [],
+    forgets: [],
   };
   model.organizations.push(created);
   return created;

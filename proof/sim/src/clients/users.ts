@@ -21,6 +21,7 @@ export async function deleteUser(client: Client): Promise<void> {
     ...{ write, counted },
     covers: (conversation) => agentId === undefined && conversation.sent.user_id === userId,
   };
+  organization.forgets.push({ write, userId });
   organization.memoryWipes.push(ofMemories);
   organization.conversationWipes.push(ofConversations);
   const path = `/v1/users/${userId}`;

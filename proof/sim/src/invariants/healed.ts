@@ -100,6 +100,7 @@ function checkGone({ clock, database }: World, model: Model): void {
       "events",
       "usage",
       "idempotency_keys",
+      ...["tombstones", "tombstone_hashes"],
     ]) {
       // The records of the deletion and of its cancellation stay.
       const besides =

@@ -12,6 +12,14 @@ export interface OrganizationModel {
   memoryWipes: WipeModel<MemoryModel>[];
   conversationWipes: WipeModel<ConversationModel>[];
   deletions: OrganizationDeletion[];
+  forgets: ForgetModel[];
+}
+
+/** A deletion that leaves a tombstone. */
+export interface ForgetModel {
+  write: Write;
+  /** The user that it refuses; undefined if it refuses only what it deletes. */
+  userId: string | undefined;
 }
 
 /** A deletion of an organization, which can be canceled until its last row is purged. */

@@ -51,10 +51,13 @@ export const OF_VERSION = [
 ];
 const versionOf = (row: "NEW" | "OLD") => OF_VERSION.map((column) => `${row}.${column}`).join(", ");
 
+/** SQL for the number of hashes of tombstones that were ever stored. */
+const HASHES = "(SELECT coalesce(max(place), 0) FROM hashed)";
+
 /**
- * Temporary tables that the service cannot see. They record every committed and deleted message in order, the
- * last sequence of each fork at its creation, what each change of a memory replaced, and the end of every enrichment job.
- * A rollback removes their rows too.
+ * Temporary tables that the service cannot see. They record every committed and deleted message in order, every hash
+ * of a tombstone, how many hashes there were when an item got its names, the last sequence of each fork at its creation,
+ * what each change of a memory replaced, and the end of every enrichment job. A rollback removes their rows too.
  */
 const LEDGER = `
   CREATE TEMP TABLE ledger (
@@ -69,6 +72,24 @@ const LEDGER = `
     INSERT INTO ledger (change, row_key, organization_id, conversation_id, id, sequence, marker)
     VALUES ('delete', OLD.row_key, OLD.organization_id, OLD.conversation_id, OLD.id, OLD.sequence,
             ${MARKER("OLD")});
+  END;
+  CREATE TEMP TABLE hashed (
+    place INTEGER PRIMARY KEY, organization_id TEXT NOT NULL, hash TEXT NOT NULL, tombstone_id TEXT NOT NULL,
+    ledger_place INTEGER NOT NULL);
+  CREATE TEMP TRIGGER hashed_insert AFTER INSERT ON main.tombstone_hashes BEGIN
+    INSERT INTO hashed (organization_id, hash, tombstone_id, ledger_place)
+    VALUES (NEW.organization_id, NEW.hash, NEW.tombstone_id, (SELECT coalesce(max(place), 0) FROM ledger));
+  END;
+  CREATE TEMP TABLE named (row_key INTEGER PRIMARY KEY, named_at INTEGER NOT NULL, said_at INTEGER NOT NULL);
+  CREATE TEMP TRIGGER named_insert AFTER INSERT ON main.conversations BEGIN
+    INSERT INTO named (row_key, named_at, said_at) VALUES (NEW.row_key, ${HASHES}, ${HASHES});
+  END;
+  CREATE TEMP TRIGGER named_user AFTER UPDATE OF user_id ON main.conversations WHEN NEW.user_id IS NOT OLD.user_id BEGIN
+    UPDATE named SET named_at = ${HASHES}, said_at = ${HASHES} WHERE row_key = NEW.row_key;
+  END;
+  CREATE TEMP TRIGGER named_content AFTER UPDATE OF content_hash ON main.conversations
+    WHEN NEW.content_hash IS NOT OLD.content_hash BEGIN
+    UPDATE named SET said_at = ${HASHES} WHERE row_key = NEW.row_key;
   END;
   CREATE TEMP TABLE births (row_key INTEGER PRIMARY KEY, last_sequence INTEGER NOT NULL);
   CREATE TEMP TRIGGER birth AFTER INSERT ON main.conversations WHEN NEW.last_sequence > 0 AND NEW.kind = 'conversation' BEGIN

@@ -303,6 +303,28 @@ export const FURTHER_MUTATIONS: SqlMutation[] = [
   },
 ];
 
+/** Mutations of deletions that hold. */
+export const TOMBSTONE_MUTATIONS: SqlMutation[] = [
+  {
+    name: "store what a tombstone refuses",
+    violates: "forgotten",
+    from: "(forgotten) SELECT TRUE WHERE",
+    to: "(forgotten) SELECT TRUE WHERE 0 AND",
+  },
+  {
+    name: "store without a look at the first tombstone",
+    violates: "forgotten",
+    from: "SELECT o.tombstone_key IS NULL",
+    to: "SELECT TRUE",
+  },
+  {
+    name: "purge messages without their ids",
+    violates: "forgotten",
+    from: "t.id = purged.value ->> 'tombstoneId'",
+    to: "t.id = ''",
+  },
+];
+
 export const EVENT_MUTATIONS: SqlMutation[] = [
   {
     name: "append without an event",

@@ -71,7 +71,7 @@ export function startLoad(client: Engram, name: string, isOver: () => boolean): 
     const ids =
       bodies.length === 1 && first !== undefined
         ? [(await client.memories.create(first)).id]
-        : (await client.memories.createMany({ memories: bodies })).items.map(({ id }) => id);
+        : (await client.memories.createMany({ memories: bodies })).items.map(({ id }) => id ?? "");
     one.ids = ids;
     acknowledged.memories += contents.length;
     return ids;
