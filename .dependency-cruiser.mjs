@@ -13,7 +13,18 @@ const FOLDERS = [
   // Know no noun.
   ...["text", "platform", "http"],
   // Tables that several nouns write or read.
-  ...["jobs", "keyword-index", "sources", "filters", "entities", "audit", "usage", "events", "versions", "tombstones"],
+  ...[
+    "jobs",
+    "keyword-index",
+    "sources",
+    "filters",
+    "entities",
+    "audit",
+    "usage",
+    "events",
+    "versions",
+    "tombstones",
+  ],
   // Work in the background.
   ...["operations", "enrichment", "indexing"],
   // What is stored, and who may access it.
