@@ -186,6 +186,7 @@ export const EXCERPT_CHARACTERS = 200;
 export const POSSIBLE_CONFLICTS_MAX = 5;
 /** Maximum size of the contents that are compared for conflicts, in bytes. */
 export const CONFLICT_CONTENT_BYTES_MAX = 2_000;
-/** Maximum number of memories that a new one is compared with, among this number of the newest. */
+/** Maximum number of memories that a new one is compared with. */
 export const CONFLICTS_COMPARED_MAX = 200;
+/** Number of the newest memories among which those that are compared are searched. */
 export const CONFLICTS_SCANNED_MAX = 1_000;
