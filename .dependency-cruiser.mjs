@@ -39,7 +39,7 @@ const NOUNS = FOLDERS.filter((folder) => !["text", "platform", "http", "mcp"].in
 const SHARED = {
   jobs: ["queries", "window-size"],
   "keyword-index": ["late-words", "queries"],
-  filters: ["queries", "scans-queries"],
+  filters: ["moments", "moments-queries", "queries", "scans-queries"],
   sources: ["queries"],
   conversations: ["fields", "queries"],
   messages: ["fields", "pages", "pages-queries", "queries", "records"],

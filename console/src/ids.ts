@@ -38,6 +38,6 @@ export async function findMessage(
   const { items } = await engram().conversations.list({ message_id: id, limit: 1 }, options).page();
   const [conversation] = items;
   if (conversation === undefined) return null;
-  const { conversation_id, sequence } = await engram().messages.get(conversation.id, id, options);
+  const { conversation_id, sequence } = await engram().messages.get(conversation.id, id, {}, options);
   return { conversation_id, sequence };
 }

@@ -183,6 +183,32 @@ export const timestamp = (description: string) =>
     )
     .meta({ description, examples: ["2026-11-02T09:30:00.000Z"] });
 
+/** A moment of the past: a time, or a message. */
+export const AsOf = z
+  .union([
+    timestamp("Time."),
+    z
+      .string()
+      .regex(
+        /^conv_[0-9a-z]{1,40}:[1-9]\d{0,7}$/,
+        "must be a time, or the id of a conversation, `:` and a sequence number",
+      )
+      .meta({ examples: ["conv_06e3tqz8m1k4v9x2c7d0:17"] }),
+  ])
+  .meta({
+    description:
+      "Answer as of a moment of the past, with what was stored by then: a time, or a message as the id of its conversation, `:` and its sequence number, for the moment at which this message was stored. What was deleted since stays deleted. What was changed since is returned as it is today, and has `edited_since`.",
+    examples: ["2026-11-02T09:30:00.000Z"],
+  });
+
+export const SORT_AS_OF = "must be `created_at` with `as_of`";
+
+/** Only in answers as of a moment. */
+export const EditedSince = z.literal(true).optional().meta({
+  description:
+    "Present only with `as_of`, if the item was changed after that moment. Its fields are those of today, because earlier ones are not kept.",
+});
+
 export const AgentId = shortText(
   "Your own id for the agent that the conversation or memory belongs to.",
   "support-bot",

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
   AgentId,
+  AsOf,
   bodyProblems,
   ConversationId,
   count,
@@ -77,6 +78,7 @@ export const ContextBody = z
         "Only memories and search results whose `metadata` has these keys and values: the metadata of the memory, or of the conversation. They are compared at its top level. At most 16 keys. The newest messages of `conversation_id` are included in any case.",
       examples: [{ project: "/home/ann/shop" }],
     }),
+    as_of: AsOf.optional(),
     max_tokens: z.int().min(CONTEXT_TOKENS_MIN).max(CONTEXT_TOKENS_MAX).default(CONTEXT_TOKENS_DEFAULT).meta({
       description:
         "Maximum tokens of `text`, also if it is sent as a JSON string. Tokens are counted as in `tokens`.",
@@ -242,7 +244,7 @@ export const getContext = createRoute({
     read_only: true,
     block: true,
     defaults: { max_tokens: CONTEXT_TOKENS_DEFAULT },
-    omits: ["shares", "metadata", "valid_at"],
+    omits: ["shares", "metadata", "valid_at", "as_of"],
   }),
   method: "post",
   path: "/v1/context",

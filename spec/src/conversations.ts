@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
   AgentId,
+  AsOf,
   asNamed,
   bodyProblems,
   booleanQuery,
@@ -9,6 +10,7 @@ import {
   Cursor,
   count,
   countedPage,
+  EditedSince,
   ExactOwner,
   entityHeaders,
   Forget,
@@ -32,6 +34,7 @@ import {
   replayHeaders,
   requires,
   SCAN_BOUNDS,
+  SORT_AS_OF,
   sdkExample,
   sdkMethod,
   shortText,
@@ -84,6 +87,7 @@ export const Conversation = z
     ).nullable(),
     created_at: timestamp("Time when the conversation was created."),
     updated_at: timestamp("Time of the last change to the conversation or to one of its messages."),
+    edited_since: EditedSince,
   })
   .openapi("Conversation");
 export type Conversation = z.infer<typeof Conversation>;
@@ -184,6 +188,8 @@ export const listConversations = createRoute({
       "external_id",
       "message_id",
       "exact_owner",
+      "as_of",
+      "edited_since",
       "sort",
       "order",
     ],
@@ -195,37 +201,43 @@ export const listConversations = createRoute({
   description: `Returns a page of conversations, most recently changed first unless \`sort\` and \`order\` say otherwise. All filters must match. ${PAGE_BOUNDS} ${SCAN_BOUNDS} A conversation that is created or updated between two of your requests for pages may be skipped or repeated. All others are returned exactly once.`,
   security: requires("read"),
   request: {
-    query: z.strictObject({
-      limit: PageLimit.optional(),
-      cursor: Cursor.optional(),
-      include_total: IncludeTotal.optional(),
-      include_last_message: booleanQuery(
-        "Whether to return `last_message`, with the start of its content. Default `false`.",
-      ).optional(),
-      agent_id: AgentId.optional().meta({ description: "Only conversations of this agent." }),
-      user_id: UserId.optional().meta({ description: "Only conversations with this user." }),
-      external_id: ExternalId.optional().meta({
-        description: "Only conversations with this external id.",
+    query: z
+      .strictObject({
+        limit: PageLimit.optional(),
+        cursor: Cursor.optional(),
+        include_total: IncludeTotal.optional(),
+        include_last_message: booleanQuery(
+          "Whether to return `last_message`, with the start of its content. Default `false`.",
+        ).optional(),
+        agent_id: AgentId.optional().meta({ description: "Only conversations of this agent." }),
+        user_id: UserId.optional().meta({ description: "Only conversations with this user." }),
+        external_id: ExternalId.optional().meta({
+          description: "Only conversations with this external id.",
+        }),
+        message_id: MessageId.optional().meta({
+          description: "Only the conversation that contains this message.",
+        }),
+        exact_owner: ExactOwner.optional(),
+        tags_any: repeatedQuery(
+          Tag,
+          TAGS_MAX,
+          "Only conversations with at least one of these tags.",
+        ).optional(),
+        tags_all: repeatedQuery(Tag, TAGS_MAX, "Only conversations with all of these tags.").optional(),
+        created_after: timestamp("Only conversations created at or after this time.").optional(),
+        created_before: timestamp("Only conversations created before this time.").optional(),
+        metadata: MetadataQuery.optional(),
+        sort: z.enum(["created_at", "updated_at", "last_message_at"]).optional().meta({
+          description:
+            "Field to sort by. By `last_message_at`, a conversation without messages has the place of its `created_at`. Default `updated_at`. With `as_of`: `created_at`, and no other.",
+        }),
+        order: z.enum(["asc", "desc"]).default("desc").meta({ description: "Sort order." }),
+        as_of: AsOf.optional(),
+      })
+      .refine(({ as_of, sort = "created_at" }) => as_of === undefined || sort === "created_at", {
+        path: ["sort"],
+        message: SORT_AS_OF,
       }),
-      message_id: MessageId.optional().meta({
-        description: "Only the conversation that contains this message.",
-      }),
-      exact_owner: ExactOwner.optional(),
-      tags_any: repeatedQuery(
-        Tag,
-        TAGS_MAX,
-        "Only conversations with at least one of these tags.",
-      ).optional(),
-      tags_all: repeatedQuery(Tag, TAGS_MAX, "Only conversations with all of these tags.").optional(),
-      created_after: timestamp("Only conversations created at or after this time.").optional(),
-      created_before: timestamp("Only conversations created before this time.").optional(),
-      metadata: MetadataQuery.optional(),
-      sort: z.enum(["created_at", "updated_at", "last_message_at"]).default("updated_at").meta({
-        description:
-          "Field to sort by. By `last_message_at`, a conversation without messages has the place of its `created_at`.",
-      }),
-      order: z.enum(["asc", "desc"]).default("desc").meta({ description: "Sort order." }),
-    }),
   },
   responses: {
     200: jsonAnswer("A page of conversations.", countedPage(ListedConversation, "ConversationPage")),
@@ -246,14 +258,14 @@ export const getConversation = createRoute({
     description:
       "Returns a conversation with messages from `from_sequence` on, oldest first. `last_sequence` is the number of its last message.",
     defaults: { message_limit: 10 },
-    omits: ["next_cursor"],
+    omits: ["next_cursor", "as_of", "edited_since"],
   }),
   method: "get",
   path: "/v1/conversations/{conversation_id}",
   tags: ["Conversations"],
   summary: "Get a conversation with its messages",
   description:
-    "Returns a conversation with its first messages, oldest first. To read on, pass `next_cursor` of `messages` to `listMessages` as `cursor`.",
+    "Returns a conversation with its first messages, oldest first. To read on, pass `next_cursor` of `messages` to `listMessages` as `cursor`, with the same `as_of`.",
   security: requires("read"),
   request: {
     params,
@@ -268,6 +280,7 @@ export const getConversation = createRoute({
         SEQUENCE_MAX,
         "Sequence number of the first message to return.",
       ).optional(),
+      as_of: AsOf.optional(),
     }),
   },
   responses: {

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
+  AsOf,
   ConversationId,
   id,
   integerQuery,
@@ -231,6 +232,7 @@ export const exportData = createRoute({
   request: {
     query: z
       .strictObject({
+        as_of: AsOf.optional(),
         user_id: UserId.optional().meta({
           description:
             "Only the conversations with this user, and the memories of the user with their earlier versions. Send it with every request of an export. Default: all.",

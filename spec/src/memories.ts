@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
   AgentId,
+  AsOf,
   bodyProblems,
   ChunkId,
   ConversationId,
@@ -32,6 +33,7 @@ import {
   replayHeaders,
   requires,
   SCAN_BOUNDS,
+  SORT_AS_OF,
   sdkExample,
   sdkMethod,
   shortText,
@@ -144,40 +146,49 @@ export const listMemories = createRoute({
   description: `Returns a page of memories with their full content, most recently captured first unless \`sort\` and \`order\` say otherwise. All filters must match. ${PAGE_BOUNDS} ${SCAN_BOUNDS} A memory that is captured or changed between two of your requests for pages may be skipped or repeated. All others are returned exactly once.`,
   security: requires("read"),
   request: {
-    query: z.strictObject({
-      limit: PageLimit.optional(),
-      cursor: Cursor.optional(),
-      include_total: IncludeTotal.optional(),
-      ...filters,
-      external_id: MemoryExternalId.optional().meta({
-        description: "Only memories with this `external_id`.",
+    query: z
+      .strictObject({
+        limit: PageLimit.optional(),
+        cursor: Cursor.optional(),
+        include_total: IncludeTotal.optional(),
+        ...filters,
+        external_id: MemoryExternalId.optional().meta({
+          description: "Only memories with this `external_id`.",
+        }),
+        exact_owner: ExactOwner.optional(),
+        source_conversation_id: ConversationId.optional().meta({
+          description: "Only memories that cite a message of this conversation, also one that is deleted.",
+        }),
+        source_message_id: MessageId.optional().meta({
+          description: "Only memories that cite this message, also if it is deleted.",
+        }),
+        tags_any: repeatedQuery(Tag, TAGS_MAX, "Only memories with at least one of these tags.").optional(),
+        tags_all: repeatedQuery(Tag, TAGS_MAX, "Only memories with all of these tags.").optional(),
+        created_after: timestamp("Only memories captured at or after this time.").optional(),
+        created_before: timestamp("Only memories captured before this time.").optional(),
+        valid_at: timestamp(
+          "Only memories that hold at this time: from `valid_from` until before `valid_until`, where a missing one sets no bound.",
+        ).optional(),
+        occurred_after: timestamp("Only memories with an `occurred_at` at or after this time.").optional(),
+        occurred_before: timestamp("Only memories with an `occurred_at` before this time.").optional(),
+        metadata: MetadataQuery.optional().openapi({
+          description:
+            'A JSON object such as `{"topic":"refunds"}`: only memories whose `metadata` has all of its keys with the same values at the top level. At most 16 keys.',
+        }),
+        sort: z
+          .enum(["created_at", "updated_at"])
+          .default("created_at")
+          .meta({ description: "Field to sort by." }),
+        order: z.enum(["asc", "desc"]).default("desc").meta({ description: "Sort order." }),
+        as_of: AsOf.optional().meta({
+          description:
+            "Answer as of a moment of the past: the memories that were stored by then, each in the version of then, and filtered by it. A time, or a message as the id of its conversation, `:` and its sequence number. What was deleted since stays deleted, and the sources are those of today.",
+        }),
+      })
+      .refine(({ as_of, sort }) => as_of === undefined || sort === "created_at", {
+        path: ["sort"],
+        message: SORT_AS_OF,
       }),
-      exact_owner: ExactOwner.optional(),
-      source_conversation_id: ConversationId.optional().meta({
-        description: "Only memories that cite a message of this conversation, also one that is deleted.",
-      }),
-      source_message_id: MessageId.optional().meta({
-        description: "Only memories that cite this message, also if it is deleted.",
-      }),
-      tags_any: repeatedQuery(Tag, TAGS_MAX, "Only memories with at least one of these tags.").optional(),
-      tags_all: repeatedQuery(Tag, TAGS_MAX, "Only memories with all of these tags.").optional(),
-      created_after: timestamp("Only memories captured at or after this time.").optional(),
-      created_before: timestamp("Only memories captured before this time.").optional(),
-      valid_at: timestamp(
-        "Only memories that hold at this time: from `valid_from` until before `valid_until`, where a missing one sets no bound.",
-      ).optional(),
-      occurred_after: timestamp("Only memories with an `occurred_at` at or after this time.").optional(),
-      occurred_before: timestamp("Only memories with an `occurred_at` before this time.").optional(),
-      metadata: MetadataQuery.optional().openapi({
-        description:
-          'A JSON object such as `{"topic":"refunds"}`: only memories whose `metadata` has all of its keys with the same values at the top level. At most 16 keys.',
-      }),
-      sort: z
-        .enum(["created_at", "updated_at"])
-        .default("created_at")
-        .meta({ description: "Field to sort by." }),
-      order: z.enum(["asc", "desc"]).default("desc").meta({ description: "Sort order." }),
-    }),
   },
   responses: {
     200: jsonAnswer("A page of memories.", countedPage(Memory, "MemoryPage")),
@@ -222,7 +233,7 @@ export const getMemory = createRoute({
   summary: "Get a memory with its chunks",
   description: "Returns a memory with its full content, and the chunks by which semantic search finds it.",
   security: requires("read"),
-  request: { params },
+  request: { params, query: z.strictObject({ as_of: AsOf.optional() }) },
   responses: {
     200: jsonAnswer(
       "The memory and its chunks.",
@@ -234,7 +245,7 @@ export const getMemory = createRoute({
         .openapi("MemoryWithChunks"),
       entityHeaders,
     ),
-    ...problems("not_found", ...keyProblems),
+    ...problems("validation_failed", "not_found", ...keyProblems),
   },
 });
 

@@ -1,9 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
+  AsOf,
   asNamed,
   bodyProblems,
   ConversationId,
   Cursor,
+  EditedSince,
   ForgetQuery,
   IdempotencyHeaders,
   integerQuery,
@@ -92,6 +94,7 @@ export const Message = z
     updated_at: timestamp(
       "Time of the last change to content or metadata; null if there was none.",
     ).nullable(),
+    edited_since: EditedSince,
   })
   .openapi("Message");
 export type Message = z.infer<typeof Message>;
@@ -256,11 +259,16 @@ export const listMessages = createRoute({
           MESSAGE_WAIT_SECONDS_MAX,
           "Seconds to wait for a message if there is none yet, at most 20. A new message is returned at once, usually within milliseconds. Default 0.",
         ).optional(),
+        as_of: AsOf.optional(),
       })
       .refine(
         ({ from_sequence, to_sequence, newest }) =>
           newest === undefined || (from_sequence === undefined && to_sequence === undefined),
         "use only one of a sequence range and `newest`",
+      )
+      .refine(
+        ({ as_of, wait_seconds = 0 }) => as_of === undefined || wait_seconds === 0,
+        "use only one of `as_of` and `wait_seconds`",
       ),
   },
   responses: {
@@ -282,8 +290,11 @@ export const getMessage = createRoute({
   summary: "Get a message",
   description: "Returns one message, byte for byte as it was stored.",
   security: requires("read"),
-  request: { params: messageParams },
-  responses: { 200: jsonAnswer("The message.", Message), ...problems("not_found", ...keyProblems) },
+  request: { params: messageParams, query: z.strictObject({ as_of: AsOf.optional() }) },
+  responses: {
+    200: jsonAnswer("The message.", Message),
+    ...problems("validation_failed", "not_found", ...keyProblems),
+  },
 });
 
 export const UpdateMessageBody = z

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
   AgentId,
+  AsOf,
   bodyProblems,
   ChunkId,
   ConversationId,
@@ -107,6 +108,9 @@ const resultOptions = {
 
 const Neighbors = (description: string) => z.int().min(0).max(NEIGHBORS_MAX).default(2).meta({ description });
 
+const AS_OF_SEARCH =
+  "Only what was stored at a moment of the past: a time, or a message as the id of its conversation, `:` and its sequence number. Matches are found and ranked by what is stored and indexed today. What was changed since has `edited_since`.";
+
 /** Filters of `search`. */
 const searchFilters = {
   conversation_id: ConversationId.refine(
@@ -165,6 +169,7 @@ const searchFilters = {
   }),
   created_after: timestamp("Only matches at or after this time.").optional(),
   created_before: timestamp("Only matches before this time.").optional(),
+  as_of: AsOf.optional().meta({ description: AS_OF_SEARCH }),
 };
 export type SearchFilters = z.infer<z.ZodObject<typeof searchFilters>>;
 
@@ -417,6 +422,7 @@ const memoryFilters = {
   }),
   created_after: timestamp("Only memories captured at or after this time.").optional(),
   created_before: timestamp("Only memories captured before this time.").optional(),
+  as_of: AsOf.optional().meta({ description: AS_OF_SEARCH }),
 };
 export type MemorySearchFilters = z.infer<z.ZodObject<typeof memoryFilters>>;
 
@@ -474,7 +480,18 @@ export const search = createRoute({
     lines: true,
     defaults: { max_tokens: 4_000, min_relevance: MIN_RELEVANCE_FOR_MODELS },
     sends: { in: [...CORPORA] },
-    omits: ["in", "priors", "explain", "rerank", "names", "entities", "keep_best", "valid_at"],
+    omits: [
+      "in",
+      "priors",
+      "explain",
+      "rerank",
+      "names",
+      "entities",
+      "keep_best",
+      "valid_at",
+      "as_of",
+      "edited_since",
+    ],
   }),
   method: "post",
   path: "/v1/search",

@@ -20,7 +20,7 @@ const { filterLabels, columns } = MESSAGES;
 export function Screen() {
   const id = route.value.path[1] ?? "";
   const [isEditing, setEditing] = useState(false);
-  const loaded = useLoaded((signal) => engram().memories.get(id, { signal }), [id]);
+  const loaded = useLoaded((signal) => engram().memories.get(id, {}, { signal }), [id]);
   const memory = loaded.value;
   if (memory === undefined || loaded.error !== undefined) return <ItemState title={texts.one} of={loaded} />;
   const indexed = memory.chunks.filter((chunk) => chunk.indexed).length;

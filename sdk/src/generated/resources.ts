@@ -100,6 +100,9 @@ export interface DeleteConversationQuery extends Query<"deleteConversation"> {}
 /** Query of `messages.list`. */
 export interface ListMessagesQuery extends Query<"listMessages"> {}
 
+/** Query of `messages.get`. */
+export interface GetMessageQuery extends Query<"getMessage"> {}
+
 /** Query of `messages.delete`. */
 export interface DeleteMessageQuery extends Query<"deleteMessage"> {}
 
@@ -111,6 +114,9 @@ export interface ListMemoriesQuery extends Omit<Query<"listMemories">, "metadata
    */
   metadata?: Record<string, string | number | boolean>;
 }
+
+/** Query of `memories.get`. */
+export interface GetMemoryQuery extends Query<"getMemory"> {}
 
 /** Query of `memories.delete`. */
 export interface DeleteMemoryQuery extends Query<"deleteMemory"> {}
@@ -466,7 +472,7 @@ export class Conversations {
 
   /**
    * Returns a conversation with its first messages, oldest first. To read on, pass `next_cursor` of `messages` to
-   * `messages.list` as `cursor`.
+   * `messages.list` as `cursor`, with the same `as_of`.
    *
    * Needs the scope `read`.
    *
@@ -746,11 +752,16 @@ export class Messages {
    * const { content, created_at } = await engram.messages.get(conversation.id, message.id);
    * ```
    */
-  get(conversationId: string, messageId: string, options: CallOptions = {}): Call<Message> {
+  get(
+    conversationId: string,
+    messageId: string,
+    query: GetMessageQuery = {},
+    options: CallOptions = {},
+  ): Call<Message> {
     return this.#http.call(options, (client, init) =>
       client.GET("/v1/conversations/{conversation_id}/messages/{message_id}", {
         ...init,
-        params: { path: { conversation_id: conversationId, message_id: messageId } },
+        params: { path: { conversation_id: conversationId, message_id: messageId }, query: query },
       }),
     );
   }
@@ -985,9 +996,12 @@ export class Memories {
    * console.log(content, summary, chunks.every(({ indexed }) => indexed));
    * ```
    */
-  get(memoryId: string, options: CallOptions = {}): Call<MemoryWithChunks> {
+  get(memoryId: string, query: GetMemoryQuery = {}, options: CallOptions = {}): Call<MemoryWithChunks> {
     return this.#http.call(options, (client, init) =>
-      client.GET("/v1/memories/{memory_id}", { ...init, params: { path: { memory_id: memoryId } } }),
+      client.GET("/v1/memories/{memory_id}", {
+        ...init,
+        params: { path: { memory_id: memoryId }, query: query },
+      }),
     );
   }
 

@@ -1336,6 +1336,11 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string;
+            /**
+             * @description Present only with `as_of`, if the item was changed after that moment. Its fields are those of today, because earlier ones are not kept.
+             * @enum {boolean}
+             */
+            edited_since?: true;
         };
         /**
          * @description Your own data: any JSON object, returned exactly as it was sent. At most 16,384 bytes as JSON.
@@ -1454,6 +1459,11 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string;
+            /**
+             * @description Present only with `as_of`, if the item was changed after that moment. Its fields are those of today, because earlier ones are not kept.
+             * @enum {boolean}
+             */
+            edited_since?: true;
             /** @description The message with the highest sequence number; null without messages. Present only with `include_last_message=true`. */
             last_message?: {
                 /**
@@ -1558,6 +1568,11 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string | null;
+            /**
+             * @description Present only with `as_of`, if the item was changed after that moment. Its fields are those of today, because earlier ones are not kept.
+             * @enum {boolean}
+             */
+            edited_since?: true;
         };
         /**
          * @example {
@@ -3759,6 +3774,11 @@ export interface components {
              */
             created_before?: string;
             /**
+             * @description Only what was stored at a moment of the past: a time, or a message as the id of its conversation, `:` and its sequence number. Matches are found and ranked by what is stored and indexed today. What was changed since has `edited_since`.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            as_of?: string;
+            /**
              * Format: date-time
              * @description Time at which memories should hold. Memories that do not hold then, because they have ended or not begun, rank below all other results. Default: now.
              * @example 2026-11-02T09:30:00.000Z
@@ -3995,6 +4015,11 @@ export interface components {
              */
             created_before?: string;
             /**
+             * @description Only what was stored at a moment of the past: a time, or a message as the id of its conversation, `:` and its sequence number. Matches are found and ranked by what is stored and indexed today. What was changed since has `edited_since`.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            as_of?: string;
+            /**
              * @description How many neighbors of each match to return: the messages around it. Filters do not apply to them.
              * @default {
              *       "before": 2,
@@ -4227,6 +4252,11 @@ export interface components {
             metadata?: {
                 [key: string]: string | number | boolean;
             };
+            /**
+             * @description Answer as of a moment of the past, with what was stored by then: a time, or a message as the id of its conversation, `:` and its sequence number, for the moment at which this message was stored. What was deleted since stays deleted. What was changed since is returned as it is today, and has `edited_since`.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            as_of?: string;
             /**
              * @description Maximum tokens of `text`, also if it is sent as a JSON string. Tokens are counted as in `tokens`.
              * @default 4000
@@ -4487,6 +4517,11 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string;
+            /**
+             * @description Present only with `as_of`, if the item was changed after that moment. Its fields are those of today, because earlier ones are not kept.
+             * @enum {boolean}
+             */
+            edited_since?: true;
         };
         /** @description A message. It belongs to the nearest conversation line above it. */
         MessageLine: {
@@ -4564,6 +4599,11 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string | null;
+            /**
+             * @description Present only with `as_of`, if the item was changed after that moment. Its fields are those of today, because earlier ones are not kept.
+             * @enum {boolean}
+             */
+            edited_since?: true;
             /** @description Digest of the message. The service compares it when a message is sent again with the same `external_id`, to decide whether it is the same message. Null if `external_id` is null. */
             external_digest: string | null;
         };
@@ -5610,7 +5650,7 @@ export interface components {
             status: "ready";
             /**
              * @description File name of the newest database migration that this version of the service requires. The database has it.
-             * @example 0021_tombstones.sql
+             * @example 0022_conversation_edits.sql
              */
             migration: string;
         };
@@ -6527,10 +6567,12 @@ export interface operations {
                 created_before?: string;
                 /** @description A JSON object such as `{"ticket":"T-1029"}`: only conversations whose `metadata` has all of its keys with the same values at the top level. At most 16 keys. */
                 metadata?: string;
-                /** @description Field to sort by. By `last_message_at`, a conversation without messages has the place of its `created_at`. */
+                /** @description Field to sort by. By `last_message_at`, a conversation without messages has the place of its `created_at`. Default `updated_at`. With `as_of`: `created_at`, and no other. */
                 sort?: "created_at" | "updated_at" | "last_message_at";
                 /** @description Sort order. */
                 order?: "asc" | "desc";
+                /** @description Answer as of a moment of the past, with what was stored by then: a time, or a message as the id of its conversation, `:` and its sequence number, for the moment at which this message was stored. What was deleted since stays deleted. What was changed since is returned as it is today, and has `edited_since`. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -6624,6 +6666,8 @@ export interface operations {
                 message_limit?: number;
                 /** @description Sequence number of the first message to return. */
                 from_sequence?: number;
+                /** @description Answer as of a moment of the past, with what was stored by then: a time, or a message as the id of its conversation, `:` and its sequence number, for the moment at which this message was stored. What was deleted since stays deleted. What was changed since is returned as it is today, and has `edited_since`. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -6856,6 +6900,8 @@ export interface operations {
                 newest?: number;
                 /** @description Seconds to wait for a message if there is none yet, at most 20. A new message is returned at once, usually within milliseconds. Default 0. */
                 wait_seconds?: number;
+                /** @description Answer as of a moment of the past, with what was stored by then: a time, or a message as the id of its conversation, `:` and its sequence number, for the moment at which this message was stored. What was deleted since stays deleted. What was changed since is returned as it is today, and has `edited_since`. */
+                as_of?: string;
             };
             header?: never;
             path: {
@@ -6934,7 +6980,10 @@ export interface operations {
     };
     getMessage: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answer as of a moment of the past, with what was stored by then: a time, or a message as the id of its conversation, `:` and its sequence number, for the moment at which this message was stored. What was deleted since stays deleted. What was changed since is returned as it is today, and has `edited_since`. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of a conversation. */
@@ -6957,6 +7006,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
+            400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
@@ -7135,6 +7185,8 @@ export interface operations {
                 sort?: "created_at" | "updated_at";
                 /** @description Sort order. */
                 order?: "asc" | "desc";
+                /** @description Answer as of a moment of the past: the memories that were stored by then, each in the version of then, and filtered by it. A time, or a message as the id of its conversation, `:` and its sequence number. What was deleted since stays deleted, and the sources are those of today. */
+                as_of?: string;
             };
             header?: never;
             path?: never;
@@ -7322,7 +7374,10 @@ export interface operations {
     };
     getMemory: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Answer as of a moment of the past, with what was stored by then: a time, or a message as the id of its conversation, `:` and its sequence number, for the moment at which this message was stored. What was deleted since stays deleted. What was changed since is returned as it is today, and has `edited_since`. */
+                as_of?: string;
+            };
             header?: never;
             path: {
                 /** @description Id of a memory. */
@@ -7345,6 +7400,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemoryWithChunks"];
                 };
             };
+            400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
@@ -7971,6 +8027,8 @@ export interface operations {
     exportData: {
         parameters: {
             query?: {
+                /** @description Answer as of a moment of the past, with what was stored by then: a time, or a message as the id of its conversation, `:` and its sequence number, for the moment at which this message was stored. What was deleted since stays deleted. What was changed since is returned as it is today, and has `edited_since`. */
+                as_of?: string;
                 /** @description Only the conversations with this user, and the memories of the user with their earlier versions. Send it with every request of an export. Default: all. */
                 user_id?: string;
                 /** @description Continue the export after the last line that you received: the `id` of that conversation or memory. If the line was a message, send its `conversation_id`, and its `sequence` in `after_sequence`; if it was an earlier version, its `memory_id`, and its `version` in `after_version`. */

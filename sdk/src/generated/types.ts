@@ -6,6 +6,8 @@ export type {
   DeleteMessageQuery,
   GetConversationQuery,
   GetIndexStatusQuery,
+  GetMemoryQuery,
+  GetMessageQuery,
   ListAuditEventsQuery,
   ListConversationsQuery,
   ListDeliveriesQuery,

@@ -12,6 +12,8 @@ import {
 } from "@engram/spec";
 import { conversationById } from "../conversations/queries.ts";
 import { notFound } from "../errors.ts";
+import { readMoment } from "../filters/moments.ts";
+import type { Moment } from "../filters/moments-queries.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { hasEnded, isHeld } from "../memories/fields.ts";
 import { selectMemories } from "../memories/queries.ts";
@@ -35,6 +37,7 @@ export interface ContextInput extends ContextBudget {
   userId: string | undefined;
   agentId: string | undefined;
   metadata: Record<string, string | number | boolean> | undefined;
+  asOf: string | undefined;
   /** Undefined for that of models, below which the best memories are kept. */
   minRelevance: number | undefined;
   /** Time at which memories should hold. Undefined for now. */
@@ -48,12 +51,13 @@ export interface ContextInput extends ContextBudget {
  * @throws {ApiError} `not_found` for an unknown conversation, and for one of another user or agent than the input names.
  */
 export async function getContext(caller: KeyCaller, input: ContextInput): Promise<ContextAnswer> {
-  const validAt = input.validAt ?? toTimestamp(caller.runtime.nowMs());
+  const moment = await readMoment(caller, input.asOf);
+  const validAt = input.validAt ?? toTimestamp(moment?.atMs ?? caller.runtime.nowMs());
   const validAtMs = Date.parse(validAt);
   const query = input.query === undefined ? null : prepareQuery(caller, { query: input.query, mode: MODE });
   const [newest, memories, found, remembered] = await Promise.all([
-    readNewest(caller, input),
-    readMemories(caller, input, validAtMs),
+    readNewest(caller, input, moment),
+    readMemories(caller, input, { moment, validAtMs }),
     searchShared(caller, { ...input, validAt }, query, "conversations"),
     searchShared(caller, { ...input, validAt }, query, "memories"),
   ]);
@@ -88,7 +92,7 @@ async function searchShared(
   prepared: PreparedQuery | null,
   corpus: Corpus,
 ): Promise<Found> {
-  const { query, shares, userId, agentId, metadata, minRelevance, validAt, tokensMax } = input;
+  const { query, shares, userId, agentId, metadata, minRelevance, validAt, asOf, tokensMax } = input;
   const share = corpus === "memories" ? shares.memories : shares.results;
   if (query === undefined || prepared === null || share === 0) return NOTHING_FOUND;
   return search(
@@ -101,6 +105,7 @@ async function searchShared(
       agent_id: agentId,
       user_id: userId,
       metadata,
+      as_of: asOf,
       neighbors: { before: NEIGHBORS, after: NEIGHBORS },
       priors: [...SEARCH_PRIORS],
       explain: false,
@@ -117,6 +122,7 @@ async function searchShared(
 async function readNewest(
   { db, principal, limits }: KeyCaller,
   { conversationId, userId, agentId, shares, tokensMax }: ContextInput,
+  moment: Moment | null,
 ): Promise<Pick<ContextParts, "conversationId" | "messageCount" | "messages">> {
   if (conversationId === undefined) return { conversationId: null, messageCount: 0, messages: [] };
   const range = {
@@ -125,9 +131,10 @@ async function readNewest(
     toSequence: Number.MAX_SAFE_INTEGER,
     limit: Math.min(MESSAGE_PAGE_MAX, Math.ceil(tokensMax / LINE_TOKENS_MIN)),
     end: "last" as const,
+    moment,
   };
   const { found, slice } = await batch(db, {
-    found: conversationById(principal, conversationId),
+    found: conversationById(principal, conversationId, moment),
     slice: shares.messages === 0 ? null : messageSlice(principal, range, limits),
   });
   const isOther = (own: string | null, wanted: string | undefined) =>
@@ -149,7 +156,7 @@ async function readNewest(
 async function readMemories(
   { db, principal, limits }: KeyCaller,
   { userId, agentId, metadata, shares }: ContextInput,
-  validAtMs: number,
+  { moment, validAtMs }: { moment: Moment | null; validAtMs: number },
 ): Promise<ContextMemory[]> {
   const owners = [userId, agentId, principal.userId ?? undefined, principal.agentId ?? undefined];
   if (shares.memories === 0 || owners.every((owner) => owner === undefined)) return [];
@@ -162,6 +169,7 @@ async function readMemories(
       sort: "created_at",
       order: "desc",
       after: null,
+      moment,
       limits,
     },
     { limit: CONTEXT_MEMORIES_MAX, withTotal: false },

@@ -39,22 +39,26 @@ const CONVERSATION_FIELDS = {
   last_message_at: placed(timeOrNull),
   created_at: placed(time),
   updated_at: placed(time),
-} satisfies { [Name in keyof Conversation]: Field<Conversation[Name], never, unknown> };
+} satisfies { [Name in keyof Omit<Conversation, "edited_since">]: Field<Conversation[Name], never, unknown> };
 
 const GIVEN = marked(CONVERSATION_FIELDS, { isGiven: true });
 export type GivenConversation = Given<typeof GIVEN>;
 
 export interface ConversationRow extends RowOf<typeof CONVERSATION_FIELDS> {
   version: number;
+  /** Only as of a moment. */
+  edited_since?: 0 | 1;
 }
 export const CONVERSATION_COLUMNS = [
   ...columnsOf(CONVERSATION_FIELDS),
   "version",
 ] as (keyof ConversationRow)[];
-const readFields: (row: ConversationRow) => Conversation = wireReader(CONVERSATION_FIELDS);
+const toFields = wireReader(CONVERSATION_FIELDS);
 /** Without messages, the column of the last message has only the time by which the conversation is sorted. */
-export const toConversation = (row: ConversationRow): Conversation =>
-  readFields(row.message_count > 0 ? row : { ...row, last_message_at_ms: null });
+export const toConversation = (row: ConversationRow): Conversation => ({
+  ...toFields(row.message_count > 0 ? row : { ...row, last_message_at_ms: null }),
+  ...(row.edited_since === 1 && { edited_since: true }),
+});
 
 /** Size of all that the caller gives. */
 export const GIVEN_BYTES = sizeOf(GIVEN, "c");

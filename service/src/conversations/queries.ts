@@ -4,6 +4,7 @@ import {
   type ListedConversation,
   type MessageRole,
 } from "@engram/spec";
+import { conversationsAt, existedAt, type Moment } from "../filters/moments-queries.ts";
 import { pageOrder, pageTables, type Scan, toPosition, totalOfList } from "../filters/scans-queries.ts";
 import { isExactlyOwned, isOwned, type Owner } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
@@ -11,9 +12,11 @@ import { type PageLimits, readPage } from "../platform/pages.ts";
 import type { ExpectedVersions } from "../platform/preconditions.ts";
 import { recordedEvent } from "../platform/recorded-events.ts";
 import {
+  and,
   assertThat,
   batch,
   columns,
+  given,
   joined,
   literal,
   nothing,
@@ -48,6 +51,9 @@ export interface VersionedConversation {
   conversation: Conversation;
   version: number;
 }
+
+const columnsAt = (moment: Moment | null | undefined): Sql =>
+  columns(moment ? [...CONVERSATION_COLUMNS, "edited_since"] : CONVERSATION_COLUMNS, "c");
 
 const toVersioned = (row: ConversationRow): VersionedConversation => ({
   conversation: toConversation(row),
@@ -97,11 +103,15 @@ export function createdConversation(conversation: NewConversation) {
   } satisfies Statements;
 }
 
-export const conversationById = (owner: Owner, id: string): Statement<VersionedConversation | null> =>
+export const conversationById = (
+  owner: Owner,
+  id: string,
+  moment: Moment | null = null,
+): Statement<VersionedConversation | null> =>
   row(
-    sql`SELECT ${columns(CONVERSATION_COLUMNS)} FROM conversations
-         WHERE organization_id = ${owner.organizationId} AND id = ${id} AND kind = 'conversation'
-           AND deleted_at_ms IS NULL AND ${isOwned(owner)}`,
+    sql`SELECT ${columnsAt(moment)} FROM ${conversationsAt(moment)} AS c
+         WHERE c.organization_id = ${owner.organizationId} AND c.id = ${id} AND c.kind = 'conversation'
+           AND c.deleted_at_ms IS NULL AND ${isOwned(owner, sql`c.`)}`,
     toVersioned,
   );
 
@@ -132,9 +142,10 @@ export async function selectConversations(
   const { found, total } = await batch(db, {
     found: rows(
       sql`WITH ${pageTables(scan, limit)}
-          SELECT ${columns(CONVERSATION_COLUMNS, "c")}, ${withLast ? sql`${LAST_MESSAGE_COLUMNS}, ` : sql``}page.sort_value AS sort_value, reached.scan_end AS scan_end
-            FROM reached LEFT JOIN page ON TRUE LEFT JOIN conversations AS c ON c.row_key = page.row_key
-                 ${withLast ? lastMessageOf(scan.owner) : sql``}
+          SELECT ${columnsAt(scan.moment)}, ${withLast ? sql`${LAST_MESSAGE_COLUMNS}, ` : sql``}page.sort_value AS sort_value, reached.scan_end AS scan_end
+            FROM reached LEFT JOIN page ON TRUE
+                 LEFT JOIN ${conversationsAt(scan.moment)} AS c ON c.row_key = page.row_key
+                 ${withLast ? lastMessageOf(scan) : sql``}
            ORDER BY ${pageOrder(scan)}`,
       (row: PageRow) => row,
     ),
@@ -179,10 +190,11 @@ const EXCERPT_STORED_CHARACTERS = 2_048;
 const LAST_MESSAGE_COLUMNS = sql`m.id AS message_id, ${columns(["sequence", "role", "name", "content_encoding"], "m")},
   substr(m.content, 1, ${literal(EXCERPT_STORED_CHARACTERS)}) AS content`;
 
-const lastMessageOf = ({ organizationId }: Owner): Sql => sql`
+const lastMessageOf = ({ owner: { organizationId }, moment }: Scan): Sql => sql`
   LEFT JOIN messages AS m ON m.organization_id = ${organizationId} AND m.conversation_id = c.id
-        AND m.sequence = (SELECT max(n.sequence) FROM messages AS n
-                           WHERE n.organization_id = ${organizationId} AND n.conversation_id = c.id)`;
+        AND m.sequence = (SELECT max(m.sequence) FROM messages AS m
+                           WHERE m.organization_id = ${organizationId} AND m.conversation_id = c.id
+                             AND ${and(given(moment, existedAt))})`;
 
 function toListed(row: PageRow): ListedConversation {
   const {
@@ -221,7 +233,7 @@ export const updatedConversation = (
 ): Statement<VersionedConversation | null> =>
   row(
     sql`UPDATE conversations
-           SET ${joined([...changedFields(changes), sql`version = version + 1, updated_at_ms = ${nowMs}`], sql`, `)}
+           SET ${joined([...changedFields(changes), sql`version = version + 1, updated_at_ms = ${nowMs}, edited_at_ms = ${nowMs}`], sql`, `)}
          WHERE organization_id = ${organizationId} AND id = ${id} AND deleted_at_ms IS NULL
         RETURNING ${columns(CONVERSATION_COLUMNS)}`,
     toVersioned,

@@ -18,7 +18,8 @@ export const listConversations: Handler<typeof contracts.listConversations> = as
     include_last_message: withLast = false,
     limit,
     cursor,
-    sort,
+    as_of: asOf,
+    sort = asOf === undefined ? "updated_at" : "created_at",
     order,
     ...filter
   } = c.req.valid("query");
@@ -30,18 +31,21 @@ export const listConversations: Handler<typeof contracts.listConversations> = as
     cursor,
     withTotal,
     withLast,
+    asOf,
   });
   return c.json(list, 200);
 };
 
 export const getConversation: Handler<typeof contracts.getConversation> = async (c) => {
-  const { message_limit, from_sequence = 1 } = c.req.valid("query");
+  const { message_limit, from_sequence = 1, as_of: asOf } = c.req.valid("query");
   const { conversation, version, messages } = await conversations.getConversation(c.var.caller, {
     id: c.req.valid("param").conversation_id,
     messageLimit: message_limit,
     fromSequence: from_sequence,
+    asOf,
   });
-  c.header("etag", toEtag(version));
+  // The version is that of today.
+  if (asOf === undefined) c.header("etag", toEtag(version));
   return c.json({ ...conversation, messages }, 200);
 };
 

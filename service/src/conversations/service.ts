@@ -1,5 +1,6 @@
 import type { ListedConversation, Message } from "@engram/spec";
 import { notFound } from "../errors.ts";
+import { readMoment } from "../filters/moments.ts";
 import type { ConversationFilter } from "../filters/queries.ts";
 import type { ScanSort } from "../filters/scans-queries.ts";
 import type { KeyCaller } from "../invocation.ts";
@@ -87,18 +88,29 @@ export async function listConversations(
     withTotal: boolean;
     /** Whether items have their last message. */
     withLast: boolean;
+    asOf: string | undefined;
   },
 ): Promise<{ items: ListedConversation[]; next_cursor: string | null; total?: number | null }> {
-  const { filter, sort, order, withTotal, withLast } = input;
+  const { filter, sort, order, withTotal, withLast, asOf } = input;
   const scope: CursorScope = {
     list: "conversations",
     owner: caller.principal,
-    parameters: [filter, sort, order],
+    parameters: asOf === undefined ? [filter, sort, order] : [filter, sort, order, asOf],
   };
+  const moment = await readMoment(caller, asOf);
   const after = await fromCursor(scope, input.cursor, isListPosition);
   const { conversations, next, total } = await queries.selectConversations(
     caller.db,
-    { owner: caller.principal, corpus: "conversations", filter, sort, order, after, limits: caller.limits },
+    {
+      owner: caller.principal,
+      corpus: "conversations",
+      filter,
+      sort,
+      order,
+      after,
+      moment,
+      limits: caller.limits,
+    },
     { limit: input.limit ?? PAGE_ITEMS_DEFAULT, withTotal, withLast },
     caller.limits,
   );
@@ -117,18 +129,21 @@ export async function getConversation(
     messageLimit: number;
     /** Messages with lower sequence numbers are left out. */
     fromSequence: number;
+    asOf: string | undefined;
   },
 ): Promise<VersionedConversation & { messages: { items: Message[]; next_cursor: string | null } }> {
   const { db, limits, principal } = caller;
+  const moment = await readMoment(caller, input.asOf);
   const range: MessageRange = {
     conversationId: input.id,
     fromSequence: input.fromSequence,
     toSequence: Number.MAX_SAFE_INTEGER,
     limit: input.messageLimit,
     end: "first",
+    moment,
   };
   const { conversation, page } = await batch(db, {
-    conversation: queries.conversationById(principal, input.id),
+    conversation: queries.conversationById(principal, input.id, moment),
     page: messageSlice(principal, range, limits),
   });
   if (conversation === null) throw notFound("conversation");
@@ -138,7 +153,14 @@ export async function getConversation(
     ...conversation,
     messages: {
       items: messages,
-      next_cursor: !complete && last ? await cursorAfter(caller, input.id, last.sequence) : null,
+      next_cursor:
+        !complete && last
+          ? await cursorAfter(caller, {
+              conversationId: input.id,
+              sequence: last.sequence,
+              asOf: input.asOf,
+            })
+          : null,
     },
   };
 }

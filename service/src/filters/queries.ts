@@ -15,7 +15,7 @@ type QueryOf<Contract extends { request: { query: { _output: unknown } } }> =
 type Listed = QueryOf<typeof listConversations> & QueryOf<typeof listMemories>;
 type Filters = Omit<
   Listed,
-  "limit" | "cursor" | "include_total" | "include_last_message" | "sort" | "order"
+  "limit" | "cursor" | "include_total" | "include_last_message" | "sort" | "order" | "as_of"
 > &
   DeleteConversationsBody["filter"] &
   NonNullable<DeleteMemoriesBody["filter"]> &

@@ -3,6 +3,7 @@ import type { ServiceLimits } from "../limits.ts";
 import type { Owner } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
 import { and, given, joined, onlyRow, type Sql, type Statement, sql } from "../platform/sql.ts";
+import { conversationsAt, type Moment } from "./moments-queries.ts";
 import {
   type ConversationFilter,
   citing,
@@ -32,6 +33,8 @@ export interface Scan {
   sort: ScanSort;
   order: "asc" | "desc";
   after: ListPosition | DeletionPosition | null;
+  /** Only what was stored by then, as it was. The list must be sorted by the time of creation, which never changes. */
+  moment?: Moment | null;
   limits: ScanLimits;
 }
 
@@ -74,8 +77,8 @@ export function scanTable({ owner, corpus, filter, sort, order, after, limits }:
      WHERE ${and(range)} ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ${scanLength(filter, limits)})`;
 }
 
-export const scannedMatches = ({ owner, corpus, filter }: Scan, more: Sql[] = []): Sql => sql`
-  FROM scan CROSS JOIN conversations AS c ON c.row_key = scan.row_key
+export const scannedMatches = ({ owner, corpus, filter, moment }: Scan, more: Sql[] = []): Sql => sql`
+  FROM scan CROSS JOIN ${conversationsAt(moment)} AS c ON c.row_key = scan.row_key
   WHERE ${and([
     undeleted(owner.organizationId, { corpora: [corpus] }),
     ...conversationConditions(owner, filter),
@@ -112,7 +115,7 @@ export function toPosition(json: string | null): ListPosition | null {
 export function totalOfList(list: Scan): Statement<number | null> {
   const { owner, corpus, filter } = list;
   const toTotal = ({ total }: { total: number | null }) => total;
-  if (conversationConditions(owner, filter).length === 0) {
+  if (!list.moment && conversationConditions(owner, filter).length === 0) {
     return onlyRow(
       sql`SELECT ${COUNTERS[corpus]} AS total FROM organization_counters
            WHERE organization_id = ${owner.organizationId}`,

@@ -1,4 +1,5 @@
 import type { Memory, MemoryKind } from "@engram/spec";
+import { contentAt, type Moment } from "../filters/moments-queries.ts";
 import {
   type BoundOf,
   binder,
@@ -16,7 +17,7 @@ import {
   timeOrNull,
   wireReader,
 } from "../platform/fields.ts";
-import { columns, sql } from "../platform/sql.ts";
+import { columns, type Sql, sql } from "../platform/sql.ts";
 import { SOURCES } from "../sources/queries.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 import type { VERSION_COLUMNS } from "../versions/queries.ts";
@@ -56,7 +57,12 @@ export interface MemoryRow extends RowOf<typeof MEMORY_FIELDS> {
   content_encoding: ContentEncoding | null;
   version: number;
 }
-export const MEMORY_COLUMNS = sql`${selectedColumns(OF_ROW, "c")}, m.content, m.content_encoding, m.parts, ${SOURCES} AS sources, c.version`;
+export const memoryColumnsAt = (moment: Moment | null): Sql => {
+  const { content, content_encoding, parts } = contentAt(moment);
+  return sql`${selectedColumns(OF_ROW, "c")}, ${content} AS content, ${content_encoding} AS content_encoding,
+             ${parts} AS parts, ${SOURCES} AS sources, c.version`;
+};
+export const MEMORY_COLUMNS = memoryColumnsAt(null);
 
 const toFields = wireReader(OF_ROW);
 const toParts = MEMORY_FIELDS.parts.toWire;

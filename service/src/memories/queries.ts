@@ -1,10 +1,11 @@
 import type { Memory, MemoryChunk, MemoryLine } from "@engram/spec";
+import { conversationsAt, earlierBytes, type Moment } from "../filters/moments-queries.ts";
 import { pageOrder, pageTables, type Scan, toPosition, totalOfList } from "../filters/scans-queries.ts";
 import { isOwned, type Owner } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
 import { ITEM_BYTES, type PageLimits, readPage } from "../platform/pages.ts";
 import { batch, literal, row, rows, type Sql, type Statement, sql } from "../platform/sql.ts";
-import { MEMORY_COLUMNS, type MemoryRow, ROW_BYTES, toMemory } from "./fields.ts";
+import { type MemoryRow, memoryColumnsAt, ROW_BYTES, toMemory } from "./fields.ts";
 
 export interface VersionedMemory {
   memory: Memory;
@@ -23,9 +24,13 @@ export const isMemory = (owner: Owner, id: string): Sql => sql`
   c.organization_id = ${owner.organizationId} AND c.deleted_at_ms IS NULL AND c.kind <> 'conversation'
   AND c.id = ${id} AND ${isOwned(owner, sql`c.`)}`;
 
-export const memoryById = (owner: Owner, id: string): Statement<VersionedMemory | null> =>
+export const memoryById = (
+  owner: Owner,
+  id: string,
+  moment: Moment | null = null,
+): Statement<VersionedMemory | null> =>
   row(
-    sql`SELECT ${MEMORY_COLUMNS} FROM conversations AS c CROSS JOIN ${MEMORY_CONTENT}
+    sql`SELECT ${memoryColumnsAt(moment)} FROM ${conversationsAt(moment)} AS c CROSS JOIN ${MEMORY_CONTENT}
          WHERE ${isMemory(owner, id)}`,
     toVersionedMemory,
   );
@@ -112,16 +117,16 @@ const memoryPage = (scan: Scan, limit: number, bytesMax: number): Sql => sql`
   WITH ${pageTables(scan, limit)},
   found AS MATERIALIZED (
     SELECT page.row_key AS row_key, page.sort_value AS sort_value, row_number() OVER line AS place,
-           sum(${MEMORY_BYTES}) OVER line AS bytes
-      FROM page CROSS JOIN conversations AS c ON c.row_key = page.row_key
+           sum(${MEMORY_BYTES}${earlierBytes(scan.moment)}) OVER line AS bytes
+      FROM page CROSS JOIN ${conversationsAt(scan.moment)} AS c ON c.row_key = page.row_key
      CROSS JOIN messages AS m ON m.row_key = (c.row_key << 24) + 1
     WINDOW line AS (ORDER BY ${pageOrder(scan)})),
   shown AS (
     SELECT * FROM found WHERE place <= ${limit} AND (bytes <= ${bytesMax} OR place = 1))
-  SELECT ${MEMORY_COLUMNS}, shown.sort_value AS sort_value, (SELECT count(*) FROM found) AS found,
+  SELECT ${memoryColumnsAt(scan.moment ?? null)}, shown.sort_value AS sort_value, (SELECT count(*) FROM found) AS found,
          reached.scan_end AS scan_end
     FROM reached LEFT JOIN shown ON TRUE
-    LEFT JOIN conversations AS c ON c.row_key = shown.row_key
+    LEFT JOIN ${conversationsAt(scan.moment)} AS c ON c.row_key = shown.row_key
     LEFT JOIN ${MEMORY_CONTENT}
    ORDER BY shown.place`;
 

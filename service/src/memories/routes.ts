@@ -33,14 +33,33 @@ export const createMemories: Handler<typeof contracts.createMemories> = async (c
 };
 
 export const listMemories: Handler<typeof contracts.listMemories> = async (c) => {
-  const { include_total: withTotal = false, limit, cursor, sort, order, ...filter } = c.req.valid("query");
-  const list = await memories.listMemories(c.var.caller, { filter, sort, order, limit, cursor, withTotal });
+  const {
+    include_total: withTotal = false,
+    limit,
+    cursor,
+    sort,
+    order,
+    as_of: asOf,
+    ...filter
+  } = c.req.valid("query");
+  const list = await memories.listMemories(c.var.caller, {
+    filter,
+    sort,
+    order,
+    limit,
+    cursor,
+    withTotal,
+    asOf,
+  });
   return c.json(list, 200);
 };
 
 export const getMemory: Handler<typeof contracts.getMemory> = async (c) => {
-  const { memory, version, chunks } = await memories.getMemory(c.var.caller, c.req.valid("param").memory_id);
-  c.header("etag", toEtag(version));
+  const { as_of: asOf } = c.req.valid("query");
+  const id = c.req.valid("param").memory_id;
+  const { memory, version, chunks } = await memories.getMemory(c.var.caller, id, asOf);
+  // The version is that of today.
+  if (asOf === undefined) c.header("etag", toEtag(version));
   return c.json({ ...memory, chunks }, 200);
 };
 

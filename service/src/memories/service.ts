@@ -11,6 +11,7 @@ import {
 import { assertVersion } from "../conversations/queries.ts";
 import { enrichInBackground, queuedEnrichment } from "../enrichment/service.ts";
 import { ApiError, notFound } from "../errors.ts";
+import { readMoment } from "../filters/moments.ts";
 import type { ConversationFilter } from "../filters/queries.ts";
 import { indexMemoriesLater } from "../indexing/memory-runs.ts";
 import { chunksOfMemory, indexUntilDone } from "../indexing/service.ts";
@@ -397,15 +398,30 @@ export async function listMemories(
     limit: number | undefined;
     cursor: string | undefined;
     withTotal: boolean;
+    asOf: string | undefined;
   },
 ): Promise<{ items: Memory[]; next_cursor: string | null; total?: number | null }> {
-  const { sort, order, withTotal } = input;
+  const { sort, order, withTotal, asOf } = input;
   const filter: ConversationFilter = { ...input.filter, corpora: ["memories"] };
-  const scope: CursorScope = { list: "memories", owner: caller.principal, parameters: [filter, sort, order] };
+  const scope: CursorScope = {
+    list: "memories",
+    owner: caller.principal,
+    parameters: asOf === undefined ? [filter, sort, order] : [filter, sort, order, asOf],
+  };
+  const moment = await readMoment(caller, asOf);
   const after = await fromCursor(scope, input.cursor, isListPosition);
   const { memories, next, total } = await queries.selectMemories(
     caller.db,
-    { owner: caller.principal, corpus: "memories", filter, sort, order, after, limits: caller.limits },
+    {
+      owner: caller.principal,
+      corpus: "memories",
+      filter,
+      sort,
+      order,
+      after,
+      moment,
+      limits: caller.limits,
+    },
     { limit: input.limit ?? PAGE_ITEMS_DEFAULT, withTotal },
     caller.limits,
   );
@@ -420,16 +436,19 @@ export async function listMemories(
 export async function getMemory(
   caller: KeyCaller,
   id: string,
+  asOf: string | undefined,
 ): Promise<queries.VersionedMemory & { chunks: MemoryChunk[] }> {
   const { db, embedder, principal } = caller;
   const { organizationId } = principal;
   const { model } = embedder;
+  const moment = await readMoment(caller, asOf);
   const { memory, stored } = await batch(db, {
-    memory: queries.memoryById(principal, id),
+    memory: queries.memoryById(principal, id, moment),
     stored: queries.storedChunks(organizationId, id, model),
   });
   if (memory === null) throw notFound("memory");
-  if (stored.current !== null) return { ...memory, chunks: stored.current };
+  // The stored chunks are those of the content of today.
+  if (stored.current !== null && moment === null) return { ...memory, chunks: stored.current };
   // Splitting a megabyte takes a second.
   const chunks = await chunksOfMemory({ organizationId, model, pace: caller.pace }, memory.memory);
   return { ...memory, chunks: chunks.map((chunk) => ({ ...chunk, indexed: stored.indexed.has(chunk.id) })) };

@@ -1,4 +1,5 @@
 import type { Message, MessageLine, MessageRole } from "@engram/spec";
+import { contentAt, type Moment } from "../filters/moments-queries.ts";
 import {
   areSame,
   type BoundOf,
@@ -17,7 +18,7 @@ import {
   timeOrNull,
   wireReader,
 } from "../platform/fields.ts";
-import { columns, joined, type Sql, sql } from "../platform/sql.ts";
+import { columns, joined, literal, type Sql, sql } from "../platform/sql.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 import type { PreparedText } from "../text/prepared-text.ts";
 
@@ -46,13 +47,13 @@ const MESSAGE_FIELDS = {
   created_at: given(time),
   stored_at: placed(time),
   updated_at: placed(timeOrNull),
-} satisfies Table<Message>;
+} satisfies Table<Omit<Message, "edited_since">>;
 
 /** The fields of a message in an export. */
 const LINE_FIELDS = {
   ...MESSAGE_FIELDS,
   external_digest: given(text<string | null>()),
-} satisfies Table<Omit<MessageLine, "type">>;
+} satisfies Table<Omit<MessageLine, "type" | "edited_since">>;
 
 /** Columns that are computed from the content or the name, and the property of a record that each has. */
 const DERIVED = {
@@ -79,15 +80,28 @@ export interface MessageRecord extends BoundOf<typeof GIVEN>, PreparedText {
 export interface MessageRow extends RowOf<typeof MESSAGE_FIELDS> {
   row_key: number;
   content_encoding: ContentEncoding | null;
+  /** Only as of a moment. */
+  edited_since?: 0 | 1;
 }
 
 export const ROW_COLUMNS = ["row_key", ...columnsOf(MESSAGE_FIELDS), "content_encoding"];
 export const MESSAGE_COLUMNS = columns(ROW_COLUMNS, "m");
+/** The columns of a message `m` as of a moment. If it is that of a memory `c`, with the content of that time. */
+export function messageColumnsAt(moment: Moment | null): Sql {
+  if (moment === null) return MESSAGE_COLUMNS;
+  const { content, content_encoding, parts } = contentAt(moment);
+  const then: Record<string, Sql> = { content, content_encoding, parts };
+  return sql`${joined(
+    ROW_COLUMNS.map((name) => sql`${then[name] ?? columns([name], "m")} AS ${columns([name])}`),
+    sql`, `,
+  )}, coalesce(m.updated_at_ms > ${literal(moment.atMs)}, 0) AS edited_since`;
+}
 
 const toFields = wireReader(MESSAGE_FIELDS);
 export const toMessage = async (row: MessageRow): Promise<Message> => ({
   ...toFields(row),
   content: await decodeText(row.content, row.content_encoding),
+  ...(row.edited_since === 1 && { edited_since: true }),
 });
 
 /** Size of the content and of all that the caller gives with it. */

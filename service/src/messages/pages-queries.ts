@@ -1,7 +1,8 @@
 import type { Message } from "@engram/spec";
+import { existedAt, itemExistedAt, type Moment, messageEditedSince } from "../filters/moments-queries.ts";
 import { isOwned, type Owner } from "../platform/batch.ts";
 import { type PageLimits, readPage } from "../platform/pages.ts";
-import { onlyRow, type Sql, type Statement, sql } from "../platform/sql.ts";
+import { and, given, onlyRow, type Sql, type Statement, sql } from "../platform/sql.ts";
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./fields.ts";
 import { MESSAGE_BYTES } from "./queries.ts";
 
@@ -16,6 +17,8 @@ export interface MessageRange extends SequenceRange {
   limit: number;
   /** `first`: the first messages of the range. `last`: the last ones. Both are returned oldest first. */
   end: "first" | "last";
+  /** Null for the messages of today. */
+  moment: Moment | null;
 }
 
 /** `complete` means that the range has no messages outside the page. */
@@ -30,13 +33,14 @@ export interface MessageSlice {
  * database.
  */
 export function messageSlice(owner: Owner, range: MessageRange, limits: PageLimits): Statement<MessageSlice> {
-  const { conversationId, fromSequence, toSequence, limit, end } = range;
+  const { conversationId, fromSequence, toSequence, limit, end, moment } = range;
   const order = end === "first" ? sql`ASC` : sql`DESC`;
   const wanted = sql`
     SELECT m.row_key AS message_row_key, m.sequence AS sequence, ${MESSAGE_BYTES} AS bytes
       FROM conversations AS c
      CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
      WHERE ${isReadable(owner, conversationId)} AND m.sequence BETWEEN ${fromSequence} AND ${toSequence}
+       AND ${and(given(moment, existedAt))}
      ORDER BY m.sequence ${order} LIMIT ${limit} + 1`;
   return {
     sql: sql`
@@ -44,7 +48,7 @@ export function messageSlice(owner: Owner, range: MessageRange, limits: PageLimi
         SELECT message_row_key, sum(bytes) OVER (ORDER BY sequence ${order}) AS bytes,
                row_number() OVER (ORDER BY sequence ${order}) AS place
           FROM (${wanted}))
-      SELECT ${MESSAGE_COLUMNS}, (SELECT count(*) FROM page) AS found
+      SELECT ${MESSAGE_COLUMNS}${messageEditedSince(moment)}, (SELECT count(*) FROM page) AS found
         FROM page CROSS JOIN messages AS m ON m.row_key = page.message_row_key
        WHERE m.organization_id = ${owner.organizationId} AND page.place <= ${limit}
          AND (page.bytes <= ${limits.pageBytes} OR page.place = 1)
@@ -64,9 +68,15 @@ const isReadable = (owner: Owner, conversationId: string): Sql => sql`
   c.organization_id = ${owner.organizationId} AND c.id = ${conversationId} AND c.deleted_at_ms IS NULL
   AND c.kind = 'conversation' AND ${isOwned(owner, sql`c.`)}`;
 
-export const conversationExists = (owner: Owner, conversationId: string): Statement<boolean> =>
+export const conversationExists = (
+  owner: Owner,
+  conversationId: string,
+  moment: Moment | null,
+): Statement<boolean> =>
   onlyRow(
-    sql`SELECT EXISTS (SELECT 1 FROM conversations AS c WHERE ${isReadable(owner, conversationId)}) AS found`,
+    sql`SELECT EXISTS (SELECT 1 FROM conversations AS c
+                        WHERE ${isReadable(owner, conversationId)}
+                          AND ${and(given(moment, (then) => itemExistedAt(then, sql`c.`)))}) AS found`,
     ({ found }: { found: 0 | 1 }) => found === 1,
   );
 

@@ -1,5 +1,7 @@
 import type { listMessages as contract, Message } from "@engram/spec";
 import { notFound } from "../errors.ts";
+import { readMoment } from "../filters/moments.ts";
+import type { Moment } from "../filters/moments-queries.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { type CursorScope, fromCursor, isWhole, toCursor } from "../platform/cursors.ts";
 import { run } from "../platform/sql.ts";
@@ -33,12 +35,20 @@ function isPosition(value: unknown): value is Position {
 
 const scopeOf = (
   { principal }: KeyCaller,
-  parameters: [conversationId: string, fromSequence: number, toSequence: number, newest: number | null],
-): CursorScope => ({ list: "messages", owner: principal, parameters });
+  range: [conversationId: string, fromSequence: number, toSequence: number, newest: number | null],
+  asOf: string | undefined,
+): CursorScope => ({
+  list: "messages",
+  owner: principal,
+  parameters: asOf === undefined ? range : [...range, asOf],
+});
 
-/** A cursor of `listMessages` without further parameters, for the messages after this sequence number. */
-export const cursorAfter = (caller: KeyCaller, conversationId: string, sequence: number): Promise<string> =>
-  toCursor(scopeOf(caller, [conversationId, 1, Number.MAX_SAFE_INTEGER, null]), {
+/** A cursor of `listMessages` with no other parameter than `as_of`, for the messages after this sequence number. */
+export const cursorAfter = (
+  caller: KeyCaller,
+  { conversationId, sequence, asOf }: { conversationId: string; sequence: number; asOf: string | undefined },
+): Promise<string> =>
+  toCursor(scopeOf(caller, [conversationId, 1, Number.MAX_SAFE_INTEGER, null], asOf), {
     sequence,
   } satisfies Position);
 
@@ -46,15 +56,16 @@ export const cursorAfter = (caller: KeyCaller, conversationId: string, sequence:
 export async function listMessages(caller: KeyCaller, input: MessageListInput): Promise<MessageList> {
   const { conversation_id: conversationId, newest, wait_seconds: waitSeconds = 0 } = input;
   const { from_sequence: fromSequence = 1, to_sequence: toSequence = Number.MAX_SAFE_INTEGER } = input;
-  const scope = scopeOf(caller, [conversationId, fromSequence, toSequence, newest ?? null]);
+  const scope = scopeOf(caller, [conversationId, fromSequence, toSequence, newest ?? null], input.as_of);
   const position = await fromCursor(scope, input.cursor, isPosition);
+  const moment = await readMoment(caller, input.as_of);
   const readPage = () =>
     newest === undefined
-      ? listRange(caller, input, { fromSequence, toSequence }, position)
-      : listNewest(caller, input, newest, position);
+      ? listRange(caller, input, { fromSequence, toSequence, moment }, position)
+      : listNewest(caller, input, { newest, moment }, position);
   let page = await readPage();
   // An empty page can mean that the conversation does not exist.
-  if (page.items.length === 0) await refuseAbsent(caller, conversationId);
+  if (page.items.length === 0) await refuseAbsent(caller, conversationId, moment);
   if (page.items.length === 0 && waitSeconds > 0)
     page = await waitForPage(caller, { conversationId, waitSeconds }, readPage);
   return { items: page.items, next_cursor: page.next && (await toCursor(scope, page.next)) };
@@ -74,7 +85,7 @@ async function waitForPage<Page extends { items: Message[] }>(
       const leftMs = untilMs - caller.runtime.nowMs();
       if (page.items.length > 0 || leftMs <= 0 || look >= LOOKS_MAX) return page;
       await waker.pause(leftMs);
-      await refuseAbsent(caller, conversationId);
+      await refuseAbsent(caller, conversationId, null);
     }
   } finally {
     waker.close();
@@ -84,7 +95,7 @@ async function waitForPage<Page extends { items: Message[] }>(
 async function listRange(
   caller: KeyCaller,
   input: MessageListInput,
-  range: { fromSequence: number; toSequence: number },
+  range: { fromSequence: number; toSequence: number; moment: Moment | null },
   position: Position | null,
 ): Promise<{ items: Message[]; next: Position | null }> {
   const page: MessageRange = {
@@ -93,6 +104,7 @@ async function listRange(
     toSequence: range.toSequence,
     limit: input.limit ?? PAGE_DEFAULT,
     end: "first",
+    moment: range.moment,
   };
   const { messages, complete } = await run(caller.db, messageSlice(caller.principal, page, caller.limits));
   const last = messages.at(-1);
@@ -102,7 +114,7 @@ async function listRange(
 async function listNewest(
   caller: KeyCaller,
   input: MessageListInput,
-  newest: number,
+  { newest, moment }: { newest: number; moment: Moment | null },
   position: Position | null,
 ): Promise<{ items: Message[]; next: Position | null }> {
   const wanted = position?.remaining ?? newest;
@@ -112,6 +124,7 @@ async function listNewest(
     toSequence: position === null ? Number.MAX_SAFE_INTEGER : position.sequence - 1,
     limit: Math.min(wanted, input.limit ?? wanted),
     end: "last",
+    moment,
   };
   const { messages, complete } = await run(caller.db, messageSlice(caller.principal, page, caller.limits));
   const [first] = messages;
@@ -122,7 +135,7 @@ async function listNewest(
   };
 }
 
-async function refuseAbsent(caller: KeyCaller, conversationId: string): Promise<void> {
-  if (!(await run(caller.db, conversationExists(caller.principal, conversationId))))
+async function refuseAbsent(caller: KeyCaller, conversationId: string, moment: Moment | null): Promise<void> {
+  if (!(await run(caller.db, conversationExists(caller.principal, conversationId, moment))))
     throw notFound("conversation");
 }

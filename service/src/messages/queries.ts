@@ -1,13 +1,16 @@
 import type { Message } from "@engram/spec";
 import { deletedMentions } from "../entities/mentions-queries.ts";
+import { existedAt, type Moment, messageEditedSince } from "../filters/moments-queries.ts";
 import { forgottenFailures, queuedRange } from "../jobs/queries.ts";
 import { deleteLateWords, deletePhrases, insertedPhrases, termsWithName } from "../keyword-index/queries.ts";
 import { isOwned, type Owner } from "../platform/batch.ts";
 import { ITEM_BYTES } from "../platform/pages.ts";
 import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import {
+  and,
   assertThat,
   columns,
+  given,
   literal,
   nothing,
   row,
@@ -134,16 +137,17 @@ function reindexedMessage(
 export const selectMessage = (
   db: D1Database,
   owner: Owner,
-  input: { conversationId: string; id: string },
+  input: { conversationId: string; id: string; moment: Moment | null },
 ): Promise<Message | null> =>
   run(
     db,
     row(
-      sql`SELECT ${MESSAGE_COLUMNS} FROM conversations AS c
+      sql`SELECT ${MESSAGE_COLUMNS}${messageEditedSince(input.moment)} FROM conversations AS c
            CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
            WHERE c.organization_id = ${owner.organizationId} AND c.id = ${input.conversationId}
              AND c.deleted_at_ms IS NULL AND c.kind = 'conversation'
-             AND ${isOwned(owner, sql`c.`)} AND m.id = ${input.id}`,
+             AND ${isOwned(owner, sql`c.`)} AND m.id = ${input.id}
+             AND ${and(given(input.moment, existedAt))}`,
       toMessage,
     ),
   );

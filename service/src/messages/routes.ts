@@ -26,7 +26,8 @@ export const listMessages: Handler<typeof contracts.listMessages> = async (c) =>
 
 export const getMessage: Handler<typeof contracts.getMessage> = async (c) => {
   const { conversation_id: conversationId, message_id: id } = c.req.valid("param");
-  return c.json(await messages.getMessage(c.var.caller, { conversationId, id }), 200);
+  const { as_of: asOf } = c.req.valid("query");
+  return c.json(await messages.getMessage(c.var.caller, { conversationId, id, asOf }), 200);
 };
 
 export const updateMessage: Handler<typeof contracts.updateMessage> = async (c) => {

@@ -9,6 +9,7 @@ import {
 } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
 import { notFound } from "../errors.ts";
+import { readMoment } from "../filters/moments.ts";
 import { indexAfterAppend, openAppend } from "../indexing/append-runs.ts";
 import { indexLater, indexUntilDone } from "../indexing/service.ts";
 import type { KeyCaller } from "../invocation.ts";
@@ -157,9 +158,10 @@ export async function replaceMessages(
 /** @throws {ApiError} `not_found`. */
 export async function getMessage(
   caller: KeyCaller,
-  input: { conversationId: string; id: string },
+  { conversationId, id, asOf }: { conversationId: string; id: string; asOf?: string | undefined },
 ): Promise<Message> {
-  const message = await queries.selectMessage(caller.db, caller.principal, input);
+  const moment = await readMoment(caller, asOf);
+  const message = await queries.selectMessage(caller.db, caller.principal, { conversationId, id, moment });
   if (message === null) throw notFound("message");
   return message;
 }

@@ -1,9 +1,10 @@
 import { type MemoryKind, RESULT_MESSAGES_MAX } from "@engram/spec";
+import { contentAt, conversationsAt, earlierBytes, existedAt } from "../filters/moments-queries.ts";
 import { holdsAt, undeleted } from "../filters/queries.ts";
 import type { ServiceLimits } from "../limits.ts";
-import { MESSAGE_COLUMNS, type MessageRow } from "../messages/fields.ts";
+import { type MessageRow, messageColumnsAt } from "../messages/fields.ts";
 import { MESSAGE_BYTES } from "../messages/queries.ts";
-import { and, columns, joined, rows, run, type Sql, type Statement, sql } from "../platform/sql.ts";
+import { and, columns, given, joined, rows, run, type Sql, type Statement, sql } from "../platform/sql.ts";
 import { SOURCES } from "../sources/queries.ts";
 import { countJsonValues } from "../text/exact-json.ts";
 import { FEATURES } from "../text/features.ts";
@@ -197,9 +198,9 @@ const matchesWithNeighbors = (
           ${features.weights.date === 0 ? sql`` : dateRanges(features)}
           ${scored(selection)}
           ${ranked(selection)},
-          ${withNeighbors(organizationId, selection)},
+          ${withNeighbors(scope, selection)},
           ${FITTING}
-        SELECT ${MESSAGE_COLUMNS}, m.model_tokens, n.row_key AS rowKey, NULL AS score, n.rank, n.distance,
+        SELECT ${messageColumnsAt(scope.moment)}, ${contentAt(scope.moment).model_tokens} AS model_tokens, n.row_key AS rowKey, NULL AS score, n.rank, n.distance,
                CASE n.rank WHEN 1 THEN (SELECT json_group_array(json_array(row_key, score)) FROM scored) END AS matches,
                ${joined([sql``, ...explained.map((name) => sql`scored.${columns([columnOf(name)])}, `)], sql``)}
                c.title AS title, c.external_id AS conversation_external_id, c.agent_id AS agent_id, c.user_id AS user_id,
@@ -210,9 +211,10 @@ const matchesWithNeighbors = (
           LEFT JOIN messages AS m ON m.row_key = n.row_key AND m.organization_id = ${organizationId}
                     AND CASE WHEN (SELECT sum(bytes) FROM with_neighbors) <= ${bytesMax} THEN TRUE
                              ELSE n.row_key IN (SELECT row_key FROM fitting WHERE total <= ${bytesMax} OR place = 1) END
-          LEFT JOIN conversations AS c ON m.row_key IN (SELECT row_key FROM scored) AND c.row_key = m.row_key >> 24
+          LEFT JOIN ${conversationsAt(scope.moment)} AS c
+                    ON m.row_key IN (SELECT row_key FROM scored) AND c.row_key = m.row_key >> 24
                                        AND c.organization_id = ${organizationId}
-          ${chunks === null ? sql`` : matchedChunk(organizationId, chunks)}`,
+          ${chunks === null ? sql`` : matchedChunk(scope, chunks)}`,
     (row: RankedRow) => row,
   );
 };
@@ -230,15 +232,15 @@ const allowedConversations = (scope: SearchScope, list: CandidateScore[]): Sql =
   allowed AS (
     SELECT c.row_key
       FROM json_each(${JSON.stringify([...new Set(list.map(({ rowKey }) => conversationOf(rowKey)))])}) AS named
-     CROSS JOIN conversations AS c ON c.row_key = named.value
+     CROSS JOIN ${conversationsAt(scope.moment)} AS c ON c.row_key = named.value
      WHERE ${and([undeleted(scope.owner.organizationId, scope.filter), ...conversationsOfScope(scope), ...hasRoles(scope)])})`;
 
 /** Reads the metadata of system messages only. */
 const IS_HIDDEN = sql`CASE m.role WHEN 'system' THEN coalesce(json_type(m.metadata, '$.hidden') = 'true', 0) ELSE 0 END`;
 
 /** Whether the conversation `c` of the message `m` is a memory that does not hold at a time. */
-const isUnheld = ({ owner }: SearchScope, atMs: number): Sql => sql`
-  EXISTS (SELECT 1 FROM conversations AS c
+const isUnheld = ({ owner, moment }: SearchScope, atMs: number): Sql => sql`
+  EXISTS (SELECT 1 FROM ${conversationsAt(moment)} AS c
            WHERE c.row_key = m.row_key >> 24 AND c.organization_id = ${owner.organizationId}
              AND NOT (${holdsAt(atMs)}))`;
 
@@ -335,9 +337,12 @@ const CONVERSATION_BYTES = sql`octet_length(c.tags) + coalesce(octet_length(c.ti
  * A neighbor ranks `results` places after its match. So the best `results` matches come before all neighbors, and the
  * size limit leaves out the least relevant messages.
  */
-const withNeighbors = (organizationId: string, { before, after, results }: CandidateSelection): Sql => sql`
+const withNeighbors = (
+  { owner: { organizationId }, moment }: SearchScope,
+  { before, after, results }: CandidateSelection,
+): Sql => sql`
   with_neighbors AS MATERIALIZED (
-    SELECT m.row_key AS row_key, max(${MESSAGE_BYTES} + coalesce(${CONVERSATION_BYTES}, 0)) AS bytes,
+    SELECT m.row_key AS row_key, max(${MESSAGE_BYTES} + coalesce(${CONVERSATION_BYTES}, 0)${earlierBytes(moment)}) AS bytes,
            min(ranked.rank + CASE m.row_key WHEN ranked.row_key THEN 0 ELSE ${results} END) AS rank,
            min(abs(m.row_key - ranked.row_key)) AS distance
       FROM ranked CROSS JOIN messages AS m ON m.row_key BETWEEN ranked.row_key - ${before} AND ranked.row_key + ${after}
@@ -346,6 +351,7 @@ const withNeighbors = (organizationId: string, { before, after, results }: Candi
                                    AND c.organization_id = ${organizationId}
      -- The plus keeps the planner to the range of row keys; else it reads the whole organization for each.
      WHERE m.row_key >> 24 = ranked.row_key >> 24 AND +m.organization_id = ${organizationId}
+       AND ${and(given(moment, existedAt))}
      GROUP BY m.row_key)`;
 
 /** `total` is the size in bytes of a message and of all that rank before it. */
@@ -355,13 +361,17 @@ const FITTING = sql`
       FROM with_neighbors WINDOW best AS (ORDER BY rank, distance, row_key))`;
 
 /** The best matching chunk of a memory, as `k`. */
-const matchedChunk = (organizationId: string, chunks: [rowKey: number, id: string][]): Sql => {
+const matchedChunk = (
+  { owner: { organizationId }, moment }: SearchScope,
+  chunks: [rowKey: number, id: string][],
+): Sql => {
   const idByRowKey = `{${chunks.map(([rowKey, id]) => `"${rowKey}":${JSON.stringify(id)}`).join(",")}}`;
   return sql`
           -- While a change of the content waits to be indexed, the stored chunks may not fit it.
           -- A memory has a single window.
           LEFT JOIN conversation_chunks AS k ON c.kind <> 'conversation'
                     AND k.organization_id = ${organizationId} AND k.conversation_id = c.id
+                    AND ${and(given(moment, () => sql`NOT c.is_earlier`))}
                     AND k.window_start = 1 AND k.id = ${idByRowKey} ->> CAST(m.row_key AS TEXT)
                     AND NOT EXISTS (SELECT 1 FROM index_jobs AS j WHERE j.organization_id = ${organizationId}
                                        AND j.conversation_id = c.id AND NOT j.rebuild_words)`;

@@ -1,5 +1,6 @@
 import type { MemorySearchFilters, SearchFilters } from "@engram/spec";
 import { type EntityKey, isMentionedIn, mentionsOneOf } from "../entities/mentions-queries.ts";
+import { existedAt, type Moment } from "../filters/moments-queries.ts";
 import {
   CONVERSATION_CONDITIONS,
   type ConversationFilter,
@@ -9,7 +10,7 @@ import {
 import { type Owner, wholeOrganization } from "../platform/batch.ts";
 import { type Conditions, conditionsOf, type Filter, given, type Sql, sql } from "../platform/sql.ts";
 
-type Filters = Omit<SearchFilters & MemorySearchFilters, "entities"> & { entities?: EntityKey[] };
+type Filters = Omit<SearchFilters & MemorySearchFilters, "entities" | "as_of"> & { entities?: EntityKey[] };
 /** The filters that do not compare the conversation of a message. A time is compared with that of the message. */
 type MessageFilters = Omit<Filters, Exclude<keyof ConversationFilter, "created_after" | "created_before">>;
 
@@ -22,6 +23,8 @@ export interface SearchScope {
   termPrefixes: string[];
   filter: ConversationFilter;
   messages: Filter<MessageFilters>;
+  /** Only what was stored by then. Null for all. */
+  moment: Moment | null;
 }
 
 /** SQL conditions for the table `messages`, under the name `m`. */
@@ -50,8 +53,10 @@ export const conversationsOfScope = ({ owner, filter, messages }: SearchScope): 
   ...given(messages.entities, (entities) => isMentionedIn(owner, entities)),
 ];
 
-export const messagesOfScope = ({ owner, messages }: SearchScope): Sql[] =>
-  conditionsOf(CONDITIONS, messages, owner);
+export const messagesOfScope = ({ owner, messages, moment }: SearchScope): Sql[] => [
+  ...conditionsOf(CONDITIONS, messages, owner),
+  ...given(moment, existedAt),
+];
 
 /**
  * SQL condition for the conversation of a message, `c`. The content of a memory is stored as a message, whose role has

@@ -6,6 +6,7 @@ import {
 } from "@engram/spec";
 import { toEntityKeys } from "../entities/service.ts";
 import { ApiError } from "../errors.ts";
+import { readMoment } from "../filters/moments.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
 import { readPhrase } from "../text/query.ts";
@@ -50,6 +51,7 @@ export async function readSearch(
     throw new ApiError("validation_failed", message, { errors: [{ path: `exclude.${i}`, message }] });
   });
   const corpora = [...new Set(searched)];
+  const moment = await readMoment(caller, input.as_of);
   const { filter, messages } = splitFilters({
     ...input,
     entities: entities && (await toEntityKeys(entities)),
@@ -58,12 +60,13 @@ export async function readSearch(
     ...input,
     query,
     excluded,
-    validAtMs: valid_at === undefined ? runtime.nowMs() : Date.parse(valid_at),
+    validAtMs: valid_at === undefined ? (moment?.atMs ?? runtime.nowMs()) : Date.parse(valid_at),
     scope: {
       owner: principal,
       termPrefixes: corpora.map((corpus) => toTermPrefix(principal.organizationNumber, corpus)),
       filter: { ...filter, corpora },
       messages,
+      moment,
     },
   };
 }

@@ -59,7 +59,7 @@ export async function search(
   const { scores, isPartial, ...phraseMatches } = keywordOutcome.value;
   // A search of the past is read as it was meant then.
   const { created_before } = request.scope.messages;
-  const nowMs = caller.runtime.nowMs();
+  const nowMs = request.scope.moment?.atMs ?? caller.runtime.nowMs();
   const intent = readIntent(text, created_before ? Math.min(nowMs, Date.parse(created_before)) : nowMs);
   const isHybrid = input.mode === "hybrid";
   const weights: Weights = {

@@ -5,6 +5,7 @@ import {
   GIVEN_BYTES,
   toConversation,
 } from "../conversations/fields.ts";
+import { conversationsAt, existedAt, itemExistedAt, type Moment } from "../filters/moments-queries.ts";
 import {
   type MemoryRow,
   ROW_COLUMNS,
@@ -14,11 +15,21 @@ import {
   type VersionRow,
 } from "../memories/fields.ts";
 import { toGiven } from "../memories/queries.ts";
-import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "../messages/fields.ts";
+import { type MessageRow, messageColumnsAt, toMessage } from "../messages/fields.ts";
 import { MESSAGE_BYTES } from "../messages/queries.ts";
 import { toTimestamp } from "../platform/batch.ts";
 import { ITEM_BYTES, type PageLimits, readPage } from "../platform/pages.ts";
-import { columns, joined, literal, onlyRow, type Sql, type Statement, sql } from "../platform/sql.ts";
+import {
+  and,
+  columns,
+  given,
+  joined,
+  literal,
+  onlyRow,
+  type Sql,
+  type Statement,
+  sql,
+} from "../platform/sql.ts";
 import { SOURCES } from "../sources/queries.ts";
 import { VERSION_COLUMNS } from "../versions/queries.ts";
 
@@ -85,12 +96,14 @@ const HEAD_BYTES = sql`${literal(ITEM_BYTES)} + ${GIVEN_BYTES} + coalesce(octet_
  */
 type PageRow = (MessageRow | { [Column in keyof MessageRow]: null }) & { external_digest: string | null } & {
   [Column in keyof HeadRow as `head_${Column}`]: HeadRow[Column] | null;
-} & { found: number; sources: string };
+} & { found: number; sources: string; head_edited_since?: 0 | 1 };
 
-interface Exported {
+export interface Exported {
   organizationId: string;
   /** Null for the data of all users, and data without a user. */
   userId: string | null;
+  /** Null for the data of today. */
+  moment: Moment | null;
 }
 
 export const exportPage = (
@@ -106,19 +119,19 @@ export const exportPage = (
  * the first.
  */
 const itemsPage = (
-  { organizationId, userId }: Exported,
+  { organizationId, userId, moment }: Exported,
   after: ItemPosition,
   limits: ExportLimits,
 ): Statement<ExportPage> => ({
   sql: sql`
-    WITH found AS (${rowsAfter({ organizationId, userId }, after, limits.pageRows + 1)}),
+    WITH found AS (${rowsAfter({ organizationId, userId, moment }, after, limits.pageRows + 1)}),
     page AS (
       SELECT conversation_row_key, message_row_key, row_number() OVER line AS place, sum(bytes) OVER line AS bytes,
              lag(conversation_id, 1, ${after.id}) OVER line <> conversation_id AS begins
         FROM found WINDOW line AS (ORDER BY conversation_id, sequence))
-    SELECT ${HEAD}, ${MESSAGE_COLUMNS}, m.external_digest, ${SOURCES} AS sources, (SELECT count(*) FROM found) AS found
+    SELECT ${HEAD}${moment ? sql`, c.edited_since AS head_edited_since` : sql``}, ${messageColumnsAt(moment)}, m.external_digest, ${SOURCES} AS sources, (SELECT count(*) FROM found) AS found
       FROM page
-      LEFT JOIN conversations AS c ON page.begins AND c.row_key = page.conversation_row_key
+      LEFT JOIN ${conversationsAt(moment)} AS c ON page.begins AND c.row_key = page.conversation_row_key
                 AND c.organization_id = ${organizationId}
       LEFT JOIN messages AS m ON m.row_key = page.message_row_key AND m.organization_id = ${organizationId}
      WHERE page.place <= ${limits.pageRows} AND (page.bytes <= ${limits.pageBytes} OR page.place = 1)
@@ -128,29 +141,29 @@ const itemsPage = (
 
 /** The rows after a position. Includes conversations without messages. */
 const rowsAfter = (
-  { organizationId, userId }: Exported,
+  { organizationId, userId, moment }: Exported,
   { id, sequence }: ItemPosition,
   limit: number,
 ): Sql => sql`
   SELECT c.row_key AS conversation_row_key, c.id AS conversation_id, m.row_key AS message_row_key,
          m.sequence AS sequence, coalesce(${MESSAGE_BYTES}, 0) + ${HEAD_BYTES} AS bytes
-    FROM conversations AS c
+    FROM ${conversationsAt(moment)} AS c
     LEFT JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
-              AND m.sequence > CASE WHEN c.id = ${id} THEN ${sequence} ELSE 0 END
+              AND ${and(given(moment, existedAt))} AND m.sequence > CASE WHEN c.id = ${id} THEN ${sequence} ELSE 0 END
    WHERE c.organization_id = ${organizationId} AND c.id >= ${id} AND c.deleted_at_ms IS NULL
      AND (c.id <> ${id} OR m.row_key IS NOT NULL)
-     ${userId === null ? sql`` : sql`AND c.id IN (${idsOfUser({ organizationId, userId }, id, limit + 1)})`}
+     ${userId === null ? sql`` : sql`AND c.id IN (${idsOfUser({ organizationId, userId, moment }, id, limit + 1)})`}
    ORDER BY c.id, m.sequence LIMIT ${limit}`;
 
 /** Ids that fill a page: each has at least one row, except that of the position, whose rows may all be exported. */
 const idsOfUser = (
-  { organizationId, userId }: { organizationId: string; userId: string },
+  { organizationId, userId, moment }: Exported & { userId: string },
   afterId: string,
   limit: number,
 ): Sql => sql`
   SELECT u.id FROM conversations AS u INDEXED BY conversations_of_users
    WHERE u.organization_id = ${organizationId} AND u.user_id = ${userId} AND u.id >= ${afterId}
-     AND u.deleted_at_ms IS NULL
+     AND u.deleted_at_ms IS NULL AND ${and(given(moment, (then) => itemExistedAt(then, sql`u.`)))}
    ORDER BY u.id LIMIT ${limit}`;
 
 async function readExportPage(rows: PageRow[], limits: PageLimits): Promise<ExportPage> {
@@ -219,7 +232,8 @@ async function toLines(row: PageRow): Promise<Line[]> {
 
 function toHead(row: PageRow): HeadRow | null {
   if (row.head_id === null) return null;
-  return Object.fromEntries(HEAD_COLUMNS.map((name) => [name, row[`head_${name}`]])) as unknown as HeadRow;
+  const head = HEAD_COLUMNS.map((name) => [name, row[`head_${name}`]]);
+  return Object.fromEntries([...head, ["edited_since", row.head_edited_since ?? 0]]) as unknown as HeadRow;
 }
 
 interface VersionPageRow extends Omit<VersionRow, "content"> {
@@ -242,7 +256,7 @@ export const hasVersions = (organizationId: string): Statement<boolean> =>
 
 /** A page of earlier versions, by memory and newest first. Reads their index in order, from the position on. */
 const versionsPage = (
-  { organizationId, userId }: Exported,
+  { organizationId, userId, moment }: Exported,
   { id, version }: VersionPosition,
   limits: ExportLimits,
 ): Statement<ExportPage> => {
@@ -251,6 +265,7 @@ const versionsPage = (
       SELECT v.rowid AS id, v.memory_id, v.version,
              ${literal(ITEM_BYTES)} + v.content_bytes + ${VERSION_BYTES} + coalesce(octet_length(v.parts), 0) AS bytes
         FROM ${userId === null ? versionsOfAll(organizationId) : versionsOfUser(organizationId, userId)} AND ${isNext}
+         AND ${and(given(moment, ({ atMs }) => sql`v.replaced_at_ms <= ${atMs}`))}
        ORDER BY ${userId === null ? sql`v.memory_id` : sql`c.id`}, v.version DESC LIMIT ${limits.pageRows + 1})`;
   return {
     sql: sql`

@@ -9,6 +9,7 @@ export const exportData: Handler<typeof contract> = async (c) => {
   const lines = await exports.exportData(c.var.caller, {
     userId: query.user_id ?? null,
     after: toPosition(query),
+    asOf: query.as_of,
   });
   // In the contract, the type of the body is that of a single line, so the type of the stream does not match.
   return (await streamed(c, NDJSON_TYPE, lines)) as never;

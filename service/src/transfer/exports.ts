@@ -1,5 +1,6 @@
 import type { EndLine } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
+import { readMoment } from "../filters/moments.ts";
 import type { Invocation, KeyCaller } from "../invocation.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { assertKeyActive } from "../platform/batch.ts";
@@ -16,17 +17,26 @@ const encoder = new TextEncoder();
  */
 export async function exportData(
   caller: KeyCaller,
-  { userId, after }: { userId: string | null; after: queries.ExportPosition | null },
+  {
+    userId,
+    after,
+    asOf,
+  }: { userId: string | null; after: queries.ExportPosition | null; asOf: string | undefined },
 ): Promise<ReadableStream<Uint8Array>> {
   const { principal, runtime } = caller;
   const { organizationId } = principal;
+  const moment = await readMoment(caller, asOf);
   const exported = auditEvent(caller, principal, {
     organizationId,
     action: "data.exported",
     targetId: userId ?? organizationId,
     nowMs: runtime.nowMs(),
   });
-  const first = await readPage(caller, { principal, userId, after: after ?? queries.EXPORT_START }, exported);
+  const first = await readPage(
+    caller,
+    { principal, userId, moment, after: after ?? queries.EXPORT_START },
+    exported,
+  );
   const ended = Promise.withResolvers<void>();
   // The export runs on after its response begins, which is when the request is logged. So it is logged
   // separately.
@@ -35,26 +45,24 @@ export async function exportData(
     counted.invocation = later;
     return ended.promise;
   });
-  return toStream(writePages(counted, { principal, userId }, first), ended);
+  return toStream(writePages(counted, { principal, userId, moment }, first), ended);
 }
 
-interface ExportedData {
+interface ExportedData extends Omit<queries.Exported, "organizationId"> {
   principal: Principal;
-  /** Null for the data of all users, and data without a user. */
-  userId: string | null;
 }
 
 /** Reads a page. Checks the key again, because it may be revoked while the client reads slowly. */
 async function readPage(
   { db, limits, runtime }: Invocation,
-  { principal, userId, after }: ExportedData & { after: queries.ExportPosition },
+  { principal, after, ...items }: ExportedData & { after: queries.ExportPosition },
   event: Statement<void> | null = null,
 ): Promise<queries.ExportPage> {
   const { organizationId } = principal;
   const { page, versions } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs: runtime.nowMs() }),
     event,
-    page: queries.exportPage({ organizationId, userId }, after, limitsOf(limits)),
+    page: queries.exportPage({ ...items, organizationId }, after, limitsOf(limits)),
     versions: "version" in after ? null : queries.hasVersions(organizationId),
   });
   return page.next === null && versions ? { ...page, next: queries.VERSIONS_START } : page;

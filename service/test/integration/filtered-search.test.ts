@@ -85,7 +85,13 @@ describe("a search with a filter", () => {
 });
 
 describe("row keys in the parameters of a search's statements", () => {
-  const scope = { owner: wholeOrganization("org_none"), termPrefixes: [], filter: {}, messages: {} };
+  const scope = {
+    owner: wholeOrganization("org_none"),
+    termPrefixes: [],
+    filter: {},
+    messages: {},
+    moment: null,
+  };
   const many = Array.from({ length: 250_000 }, (_, i) => 2 ** 29 - i);
 
   test("are sent to D1 in strings under 1.5 MB, however many conversations and messages there are", async () => {
@@ -144,7 +150,13 @@ test("a search reads rows of the best runs of matches, as many as it returns res
   const weights = { question: 0, time: 0, number: 0, date: 0, speaker: 0, hidden: 0, phrase: 0, validity: 0 };
   const shape = { keep: 4, results: 3, before: 2, after: 3, explain: false, chunks: null };
   const features = { weights, terms: [], dates: [], validAtMs: 0 };
-  const scope = { owner: wholeOrganization(organizationId), termPrefixes: [], filter: {}, messages: {} };
+  const scope = {
+    owner: wholeOrganization(organizationId),
+    termPrefixes: [],
+    filter: {},
+    messages: {},
+    moment: null,
+  };
   const read = async (runs: number) => {
     const input = { ...shape, runs, candidates, features };
     const { rows, unread, matched } = await loadCandidates(env.DB, scope, input, SERVICE_LIMITS);
@@ -185,7 +197,13 @@ test.for([
     const chunks = candidates.map(({ rowKey }): [number, string] => [rowKey, "chk_any"]);
     const features = { weights, terms: ["walrus"], dates: [], validAtMs: 0 };
     const filter = { corpora: ["conversations", "memories"] as const };
-    const scope = { owner: wholeOrganization(organizationId), termPrefixes: [], filter, messages: {} };
+    const scope = {
+      owner: wholeOrganization(organizationId),
+      termPrefixes: [],
+      filter,
+      messages: {},
+      moment: null,
+    };
     const reads = new RowsRead();
     await loadCandidates(reads.db, scope, { ...shape, candidates, chunks, features }, SERVICE_LIMITS);
     expect(reads.total).toBeLessThan(readsMax * candidates.length);

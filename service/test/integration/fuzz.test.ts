@@ -21,8 +21,9 @@ const GIVEN: Given = {
   "last-event-id": "0",
   wait_seconds: 0,
   sources: [{ message_id: MARKS.message_id }],
-  // Cursors have separate tests.
+  // Cursors and moments have separate tests.
   cursor: undefined,
+  as_of: undefined,
 };
 const GIVEN_TO: Record<string, Given> = {
   createWebhook: { after: "now" },

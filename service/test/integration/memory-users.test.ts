@@ -455,7 +455,7 @@ describe("users", () => {
 
   // The query plan of an export without a user is in exports.test.ts.
   test("are exported without a sort and without reading data of others", async () => {
-    const { sql } = exportPage({ organizationId: "o", userId: "u" }, EXPORT_START, {
+    const { sql } = exportPage({ organizationId: "o", userId: "u", moment: null }, EXPORT_START, {
       ...{ pageRows: 2, pageBytes: 9, pageValues: 9 },
     });
     const plan = (

@@ -41,6 +41,7 @@ const VALUES: Record<string, fc.Arbitrary<unknown>> = {
   metadata,
   created_after: time,
   created_before: time,
+  as_of: time,
   sort: fc.constantFrom("created_at", "updated_at", "last_message_at"),
   order: fc.constantFrom("asc", "desc"),
   include_total: fc.boolean(),

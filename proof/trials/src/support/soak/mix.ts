@@ -103,7 +103,7 @@ export class Mix {
       case "list conversations":
         return conversations.list({ limit: 20 }, once).page();
       case "get":
-        return messages.get(talk.id, messageId, once);
+        return messages.get(talk.id, messageId, {}, once);
       case "update":
         return messages.update(talk.id, messageId, { content: this.#text() }, once);
       case "delete": {
