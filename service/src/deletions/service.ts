@@ -38,6 +38,8 @@ import * as deletions from "./queries.ts";
  * invocation, and a step has ten. The sweep, a periodic background run, does the remaining steps.
  */
 const SOFT_DELETE_STEPS = 80;
+/** The same with `forget`, where a step has twice the statements. */
+const FORGET_STEPS = 40;
 
 /** Attempts to delete with `forget` what other requests change meanwhile. */
 const FORGET_ATTEMPTS_MAX = 5;
@@ -222,7 +224,8 @@ export async function beginDeletion<Type extends BulkDeletion>(
       : await openForgetting(caller, { ...input, forgets }, deletion, idempotency);
   const { done, total } = result.answer.progress;
   if (!result.replayed && (total === null || done < total)) {
-    caller.defer("delete", (later) => softDeleteRemaining(later, deletion, SOFT_DELETE_STEPS));
+    const steps = forgets === null ? SOFT_DELETE_STEPS : FORGET_STEPS;
+    caller.defer("delete", (later) => softDeleteRemaining(later, deletion, steps));
   }
   return result;
 }
