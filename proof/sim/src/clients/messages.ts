@@ -55,7 +55,10 @@ export async function appendMessages(client: Client): Promise<void> {
   const write = new Write(client.step);
   const again = random.chance(0.15)
     ? conversation.messages
-        .filter(({ sent, deletions }) => sent.external_id !== undefined && deletions.length === 0)
+        .filter(
+          ({ sent, deletions }) =>
+            sent.external_id !== undefined && (deletions.length === 0 || random.chance(0.3)),
+        )
         .slice(-3)
     : [];
   const fresh = composeSome(client).map((sent) => {
