@@ -17,12 +17,12 @@ const FOLDERS = [
     "jobs",
     "keyword-index",
     "sources",
+    "versions",
     "filters",
     "entities",
     "audit",
     "usage",
     "events",
-    "versions",
     "tombstones",
   ],
   // Work in the background.
