@@ -15,8 +15,13 @@ const ownId = ({ random }: Client): string =>
   `0${Array.from({ length: 19 }, () => ALPHABET.charAt(random.between(0, 31))).join("")}`;
 
 /** All fields of a line, as null. */
+/** An item with null in all its fields, without `edited_since`, which never is null. */
 const nullsOf = ({ shape }: { shape: object }) =>
-  Object.fromEntries(Object.keys(shape).map((name) => [name, null]));
+  Object.fromEntries(
+    Object.keys(shape)
+      .filter((name) => name !== "edited_since")
+      .map((name) => [name, null]),
+  );
 
 /** Lines in export format, of conversations and memories that do not exist here yet. */
 export function composeLines(client: Client): ImportedLine[] {
