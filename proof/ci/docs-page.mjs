@@ -200,8 +200,17 @@ async function makeThings() {
     delivery_id: await deliveryId(webhook.id),
     user_id: "user_4711",
     entity_id: await entityId(),
+    tombstone_id: await tombstoneId(),
     ...{ operation_id: operation.id, organization_id: operation.target_id },
   };
+}
+
+/** The tombstone of a memory. */
+async function tombstoneId() {
+  const { id } = await send("/v1/memories", { content: `Forgotten at ${performance.now()}.` });
+  await send(`/v1/memories/${id}?forget=true`, undefined, "DELETE");
+  const { items } = await send("/v1/tombstones", undefined, "GET");
+  return items[0].id;
 }
 
 /** The delivery of a webhook whose host has no address, once an attempt has failed. */
