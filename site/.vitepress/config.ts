@@ -58,6 +58,7 @@ export default defineConfig({
             text: "Guides",
             items: [
               { text: "Memories", link: "/memories" },
+              { text: "Provenance", link: "/provenance" },
               { text: "Context", link: "/context" },
               { text: "Entities", link: "/entities" },
               { text: "Live updates", link: "/live" },
