@@ -27,7 +27,7 @@ export function existedAt({ atMs, last }: Moment): Sql {
     AND m.row_key NOT BETWEEN ${literal(first + last.sequence + 1)} AND ${literal(first + SEQUENCES - 1)}`;
 }
 
-/** Column of a message, by its alias `m`: whether it was changed since. */
+/** Column of a message, by its alias `m`, after others: whether it was changed since. */
 export const messageEditedSince = (moment: Moment | null): Sql =>
   moment === null ? sql`` : sql`, coalesce(m.updated_at_ms > ${literal(moment.atMs)}, 0) AS edited_since`;
 

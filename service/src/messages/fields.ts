@@ -1,5 +1,5 @@
 import type { Message, MessageLine, MessageRole } from "@engram/spec";
-import { contentAt, type Moment } from "../filters/moments-queries.ts";
+import { contentAt, type Moment, messageEditedSince } from "../filters/moments-queries.ts";
 import {
   areSame,
   type BoundOf,
@@ -18,7 +18,7 @@ import {
   timeOrNull,
   wireReader,
 } from "../platform/fields.ts";
-import { columns, joined, literal, type Sql, sql } from "../platform/sql.ts";
+import { columns, joined, type Sql, sql } from "../platform/sql.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 import type { PreparedText } from "../text/prepared-text.ts";
 
@@ -94,7 +94,7 @@ export function messageColumnsAt(moment: Moment | null): Sql {
   return sql`${joined(
     ROW_COLUMNS.map((name) => sql`${then[name] ?? columns([name], "m")} AS ${columns([name])}`),
     sql`, `,
-  )}, coalesce(m.updated_at_ms > ${literal(moment.atMs)}, 0) AS edited_since`;
+  )}${messageEditedSince(moment)}`;
 }
 
 const toFields = wireReader(MESSAGE_FIELDS);
