@@ -275,7 +275,7 @@ const RULES = [
         "tombstones/hashes.ts",
       ].map((at) => `service/src/${at}`),
       ...["checks.ts", "filters.ts", "indexed-values.ts"].map((at) => `local/src/vectorize/${at}`),
-      ...["proof/sim/src", "@engram/spec", "esbuild", "node:", "pure-rand"],
+      ...["proof/sim/src", "proof/support/nulls.ts", "@engram/spec", "esbuild", "node:", "pure-rand"],
     ],
   },
   // A program that starts the service may import it. What measures and judges the service may not.

@@ -88,11 +88,3 @@ export const INJECTIONS = [
   "constructor",
   "toString",
 ];
-
-/** An item with null in all its fields but those that may be absent and never are null. */
-export const nullsOf = <Item>({ shape }: { shape: object; _output: Item }): Item =>
-  Object.fromEntries(
-    Object.entries(shape)
-      .filter(([, field]) => field.safeParse(null).success || !field.safeParse(undefined).success)
-      .map(([name]) => [name, null]),
-  ) as unknown as Item;

@@ -1,6 +1,6 @@
 import * as contracts from "@engram/spec";
+import { nullsOf } from "../../../proof/support/nulls.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
-import { nullsOf } from "./arbitrary.ts";
 import type { Caller } from "./client.ts";
 import { selectRows } from "./invocations.ts";
 

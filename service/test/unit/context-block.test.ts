@@ -2,11 +2,12 @@ import type { ContextMemory, ContextMessage, MessagesResult } from "@engram/spec
 import { CONTEXT_TOKENS_MIN, Message } from "@engram/spec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { nullsOf } from "../../../proof/support/nulls.ts";
 import * as inSteps from "../../src/contexts/block.ts";
 import { allot, type ContextBudget, type ContextParts } from "../../src/contexts/block.ts";
 import { countModelTokens } from "../../src/text/model-tokens.ts";
 import { runAtOnce } from "../../src/text/pace.ts";
-import { anyText, INJECTIONS, nullsOf } from "../support/arbitrary.ts";
+import { anyText, INJECTIONS } from "../support/arbitrary.ts";
 import { HOSTILE_NOTES } from "../support/hostile-notes.ts";
 
 const toBlock = (parts: ContextParts, budget: ContextBudget) => runAtOnce(inSteps.toBlock(parts, budget));

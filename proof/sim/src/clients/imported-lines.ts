@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { ConversationLine, MemoryLine, MessageLine } from "@engram/spec";
+import { nullsOf } from "../../../support/nulls.ts";
 import type { ConversationModel, ImportedLine } from "../model/model.ts";
 import { Write } from "../model/write.ts";
 import { GIVEN_TAG } from "../ports/text-model.ts";
@@ -13,15 +14,6 @@ const TIME = "2025-06-01T12:00:00.000Z";
 /** An id in the service's format, which sorts by time. */
 const ownId = ({ random }: Client): string =>
   `0${Array.from({ length: 19 }, () => ALPHABET.charAt(random.between(0, 31))).join("")}`;
-
-/** All fields of a line, as null. */
-/** An item with null in all its fields, without `edited_since`, which never is null. */
-const nullsOf = ({ shape }: { shape: object }) =>
-  Object.fromEntries(
-    Object.keys(shape)
-      .filter((name) => name !== "edited_since")
-      .map((name) => [name, null]),
-  );
 
 /** Lines in export format, of conversations and memories that do not exist here yet. */
 export function composeLines(client: Client): ImportedLine[] {
