@@ -442,13 +442,14 @@ export async function getMemory(
   const { organizationId } = principal;
   const { model } = embedder;
   const moment = await readMoment(caller, asOf);
+  // The stored chunks are those of the content of today.
+  const chunksOf = moment === null ? queries.storedChunks : queries.indexedChunks;
   const { memory, stored } = await batch(db, {
     memory: queries.memoryById(principal, id, moment),
-    stored: queries.storedChunks(organizationId, id, model),
+    stored: chunksOf(organizationId, id, model),
   });
   if (memory === null) throw notFound("memory");
-  // The stored chunks are those of the content of today.
-  if (stored.current !== null && moment === null) return { ...memory, chunks: stored.current };
+  if (stored.current !== null) return { ...memory, chunks: stored.current };
   // Splitting a megabyte takes a second.
   const chunks = await chunksOfMemory({ organizationId, model, pace: caller.pace }, memory.memory);
   return { ...memory, chunks: chunks.map((chunk) => ({ ...chunk, indexed: stored.indexed.has(chunk.id) })) };

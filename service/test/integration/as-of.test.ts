@@ -237,6 +237,19 @@ describe("as of a moment", () => {
     expect(results.map((result) => result.memory.id)).toEqual([memory.id]);
   });
 
+  test("the chunks of a memory are those of its content of then, and indexed where one of today is", async () => {
+    const content = "The ferry leaves at dusk. ".repeat(200);
+    const { id, updated_at } = await caller.call(contracts.createMemory, { body: { content } });
+    clock.advance(1_000);
+    const params = { memory_id: id };
+    await caller.call(contracts.updateMemory, { params, body: { content: "No ferry." } });
+    await service.settle();
+    const { chunks } = await caller.call(contracts.getMemory, { params, query: { as_of: updated_at } });
+    expect(chunks.map(({ start, end }) => content.slice(start, end)).join("")).toBe(content);
+    expect(chunks.map(({ indexed }) => indexed)).toEqual(chunks.map(({ ordinal }) => ordinal === 0));
+    expect(chunks.length).toBeGreaterThan(1);
+  });
+
   test("a message that was edited since says so, and so does a conversation", async () => {
     const id = (await caller.call(contracts.createConversation, { body: { title: "before" } })).id;
     const params = { conversation_id: id };
