@@ -22,10 +22,13 @@ export const withSources = (record: MemoryRecord, sources: readonly Source[] = [
  *
  * @throws {ApiError} `forbidden` if a memory names another agent or user than that of the key.
  */
-export async function toNewRecords(caller: KeyCaller, memories: NewMemory[]): Promise<MemoryRecord[]> {
+export async function toNewRecords(
+  caller: KeyCaller,
+  memories: NewMemory[],
+  nowMs: number,
+): Promise<MemoryRecord[]> {
   const { principal, runtime } = caller;
   const ids = createIds(runtime, "mem", memories.length);
-  const nowMs = runtime.nowMs();
   const now = toTimestamp(nowMs);
   return Promise.all(
     memories.map(async (memory, i) => {

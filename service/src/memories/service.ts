@@ -85,7 +85,8 @@ export async function createMemory(
   input: { memory: NewMemory; checksConflicts: boolean; waitUntilIndexed: boolean },
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<queries.VersionedMemory & { created: boolean; conflicts: string[] | null }>> {
-  const [record] = await toNewRecords(caller, [input.memory]);
+  const nowMs = caller.runtime.nowMs();
+  const [record] = await toNewRecords(caller, [input.memory], nowMs);
   if (record === undefined) throw new Error("a capture of nothing");
   const { waitUntilIndexed } = input;
   const item = { path: "", names: namesOf(record) };
@@ -97,7 +98,7 @@ export async function createMemory(
       return refusingForgotten(caller, [item], (guard) =>
         capture(
           caller,
-          { records, stored: records, guard, unchanged, waitUntilIndexed, idempotency },
+          { records, stored: records, nowMs, guard, unchanged, waitUntilIndexed, idempotency },
           {
             memory: captures.capturedMemory(caller.principal.organizationId, record),
             compared: input.checksConflicts ? comparedWith(caller, record) : null,
@@ -157,7 +158,8 @@ export async function createMemories(
   idempotency: IdempotentRequest | null,
 ): Promise<Idempotent<CapturedMemories>> {
   refuseLargeWrite(input.memories);
-  const records = await toNewRecords(caller, input.memories);
+  const nowMs = caller.runtime.nowMs();
+  const records = await toNewRecords(caller, input.memories, nowMs);
   refuseTwoContents(records);
   const distinct = [
     ...new Map(records.toReversed().map((record) => [captures.identityOf(record), record])).values(),
@@ -170,7 +172,7 @@ export async function createMemories(
     captureUnforgotten(
       caller,
       distinct.map((record) => withSources(record, sources[records.indexOf(record)])),
-      { unchanged, waitUntilIndexed: input.waitUntilIndexed, idempotency },
+      { nowMs, unchanged, waitUntilIndexed: input.waitUntilIndexed, idempotency },
     ),
   );
   const items = records.map((record) => {
@@ -189,6 +191,7 @@ async function captureUnforgotten(
   caller: KeyCaller,
   records: captures.MemoryRecord[],
   input: {
+    nowMs: number;
     unchanged: Citations["unchanged"];
     waitUntilIndexed: boolean;
     idempotency: IdempotentRequest | null;
@@ -201,8 +204,8 @@ async function captureUnforgotten(
         const refused = await findForgotten(caller, tombstoneKey, records, namesOf);
         const stored = records.filter((record) => !refused.has(record));
         const hashes = await hashesOf(tombstoneKey, stored.flatMap(namesOf));
-        const guard = (nowMs: number): Guard => ({
-          key: assertMayStore({ ...caller.principal, tombstoneKey, nowMs }),
+        const guard = (atMs: number): Guard => ({
+          key: assertMayStore({ ...caller.principal, tombstoneKey, nowMs: atMs }),
           forgotten: assertNoneForgotten(organizationId, hashes),
         });
         return capture(caller, { records, stored, guard, ...input }, null);
@@ -245,7 +248,7 @@ export async function putMemory(
   caller: KeyCaller,
   input: PutInput,
 ): Promise<queries.VersionedMemory & { created: boolean }> {
-  const [record] = await toNewRecords(caller, [input.memory]);
+  const [record] = await toNewRecords(caller, [input.memory], caller.runtime.nowMs());
   if (record === undefined) throw new Error("a put of nothing");
   for (let attempt = 1; ; attempt++) {
     const stored = await run(caller.db, captures.capturedMemory(caller.principal.organizationId, record));
@@ -326,6 +329,8 @@ async function capture(
     records: captures.MemoryRecord[];
     /** Those of them that are stored. */
     stored: captures.MemoryRecord[];
+    /** Time of the records, at which all that the capture changes is changed. */
+    nowMs: number;
     guard: (nowMs: number) => Guard;
     unchanged: Citations["unchanged"];
     waitUntilIndexed: boolean;
@@ -333,16 +338,15 @@ async function capture(
   },
   read: { [What in keyof Read]: Statement<Read[What]> | null } | null,
 ): Promise<Idempotent<Captured>> {
-  const { records } = input;
+  const { records, nowMs } = input;
   const { db, principal, runtime } = caller;
   const { organizationId } = principal;
-  const nowMs = runtime.nowMs();
   const ids = input.stored.map(({ id }) => id);
   const superseding = input.stored.filter(({ supersedes }) => supersedes !== null);
   const supersedes = superseding.length > 0;
   const written = await runIdempotent(db, input.idempotency, {
     statements: {
-      guard: input.guard(nowMs),
+      guard: input.guard(runtime.nowMs()),
       cited: input.unchanged,
       supersedable: supersedes ? assertSupersedable(principal, superseding, nowMs) : null,
       inserted:

@@ -17,6 +17,16 @@ async function open(): Promise<Caller> {
 
 const now = () => new Date(clock.nowMs()).toISOString();
 
+/** Each look at it comes a millisecond later. */
+function slowClock(): Clock {
+  const slow = new Clock();
+  slow.nowMs = () => {
+    slow.advance(1);
+    return Clock.prototype.nowMs.call(slow);
+  };
+  return slow;
+}
+
 /** Everything that is read of an organization, now or as of a moment. */
 async function readStore(caller: Caller, asOf?: string) {
   const query: Record<string, string> = asOf === undefined ? {} : { as_of: asOf };
@@ -221,13 +231,7 @@ describe("as of a moment", () => {
   });
 
   test("a memory is read as of the time that its capture answered, also if that took longer than a millisecond", async () => {
-    const slow = new Clock();
-    // Each look at the clock comes a millisecond later.
-    slow.nowMs = () => {
-      slow.advance(1);
-      return Clock.prototype.nowMs.call(slow);
-    };
-    const by = new Service({}, slow).callerOf(caller.secret);
+    const by = new Service({}, slowClock()).callerOf(caller.secret);
     const memory = await by.call(contracts.createMemory, { body: { content: "Captured slowly." } });
     const query = { as_of: memory.updated_at };
     const params = { memory_id: memory.id };
@@ -248,6 +252,25 @@ describe("as of a moment", () => {
     expect(chunks.map(({ start, end }) => content.slice(start, end)).join("")).toBe(content);
     expect(chunks.map(({ indexed }) => indexed)).toEqual(chunks.map(({ ordinal }) => ordinal === 0));
     expect(chunks.length).toBeGreaterThan(1);
+  });
+
+  test("a memory ends when the one that supersedes it is stored, also if the capture took longer than a millisecond", async () => {
+    const by = new Service({}, slowClock()).callerOf(caller.secret);
+    const capture = (body: object) => by.call(contracts.createMemory, { body });
+    const old = await capture({ content: "The harbor is open." });
+    const bodies = [{ content: "The harbor is closed.", supersedes: old.id }];
+    const { items } = await by.call(contracts.createMemories, { body: { memories: bodies } });
+    for (const id of [items[0]?.id ?? "", (await capture({ content: "It is open.", supersedes: old.id })).id]) {
+      const [memory] = (await by.call(contracts.listMemoryVersions, { params: { memory_id: id } })).items;
+      const query = { as_of: memory?.stored_at ?? "" };
+      const ended = await by.call(contracts.getMemory, { params: { memory_id: old.id }, query });
+      expect(ended).toMatchObject({ superseded_by: id, valid_until: memory?.valid_from });
+      const before = { as_of: new Date(Date.parse(query.as_of) - 1).toISOString() };
+      const params = { memory_id: old.id };
+      expect(await by.call(contracts.getMemory, { params, query: before })).not.toMatchObject({
+        superseded_by: id,
+      });
+    }
   });
 
   test("a message that was edited since says so, and so does a conversation", async () => {
