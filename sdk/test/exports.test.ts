@@ -46,24 +46,24 @@ const cutLine: Behaviour = (response) => void response.end('{"type":"mess');
 
 const collect = (client: Engram, options = {}) => take(client.export({}, options));
 
-test("the export of one user names the user in every request", async () => {
-  const urls: string[] = [];
+test("the export of one user as of a moment names both in every request", async () => {
+  const queries: object[] = [];
   const answers = [
-    [conversation("a"), end(false)],
+    [conversation("a"), message("a", 1), end(false)],
     [memory("m"), { type: "memory_version", memory_id: "m", version: 3 }, end(false)],
     [end(true)],
   ];
   const client = clientOf(async (request) => {
-    urls.push(new URL(request.url).search);
+    queries.push(Object.fromEntries(new URL(request.url).searchParams));
     return whole(answers.shift() ?? [])();
   });
-  expect(
-    (await take(client.export({ user_id: "maria" }))).map((line) =>
-      "id" in line ? line.id : line.memory_id,
-    ),
-  ).toEqual([...["a", "m", "m"]]);
-  expect(urls).toEqual([
-    ...["?user_id=maria", "?user_id=maria&after=a", "?user_id=maria&after=m&after_version=3"],
+  const wanted = { user_id: "maria", as_of: "conv_1:2" };
+  const exported = await take(client.export({ ...wanted, after: "b", after_sequence: 7 }));
+  expect(exported.map(({ type }) => type)).toEqual(["conversation", "message", "memory", "memory_version"]);
+  expect(queries).toEqual([
+    { ...wanted, after: "b", after_sequence: "7" },
+    { ...wanted, after: "a", after_sequence: "1" },
+    { ...wanted, after: "m", after_version: "3" },
   ]);
 });
 

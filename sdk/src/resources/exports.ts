@@ -33,7 +33,7 @@ export async function* exportLines(
   options: ExportOptions,
 ): AsyncGenerator<ExportedLine, void, undefined> {
   const { signal = new AbortController().signal, maxRetries = MAX_RETRIES } = options;
-  const { user_id } = query;
+  const { after: _, after_sequence: __, after_version: ___, ...wanted } = query;
   let place = query;
   for (let retries = 0; ; ) {
     try {
@@ -48,7 +48,7 @@ export async function* exportLines(
           hasEnded = true;
           break;
         }
-        place = { ...(user_id !== undefined && { user_id }), ...positionAfter(line) };
+        place = { ...wanted, ...positionAfter(line) };
         retries = 0;
         yield line;
       }
