@@ -51,6 +51,18 @@ function countingService(done = 0, ready: () => Promise<unknown> = turn) {
 }
 
 describe("an import by the SDK", () => {
+  test("counts nothing for what a service of an earlier version does not have", async () => {
+    const counts = { created: 1, existing: 2 };
+    const earlier = { conversations: counts, messages: counts, memories: counts, problems: [] };
+    const client = clientOf(async () => Response.json(earlier));
+    expect(await client.import(["{}"])).toEqual({
+      ...earlier,
+      memory_versions: { created: 0, existing: 0 },
+      skipped: [],
+      operation_id: null,
+    });
+  });
+
   test("sends 1,000 lines per request, one request after the other, and adds up the results", async () => {
     const { asked, bodies, client } = countingService();
     const lines = Array.from({ length: 2_500 }, (_, i) => (i === 7 || i === 2_400 ? `broken ${i}` : `${i}`));

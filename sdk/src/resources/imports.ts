@@ -78,13 +78,13 @@ export async function importLines(
     if (operationId === null && !isLast) operationId = (await client.createImport({}, options)).id;
     const place = operationId === null ? {} : { operation_id: operationId, after_line: before, last: isLast };
     const answer = await send(http, part, place, options);
+    // A service of an earlier version does not have all of these fields.
     for (const what of ["conversations", "messages", "memories", "memory_versions"] as const) {
-      imported[what].created += answer[what].created;
-      imported[what].existing += answer[what].existing;
+      imported[what].created += answer[what]?.created ?? 0;
+      imported[what].existing += answer[what]?.existing ?? 0;
     }
     const placed = <Line extends { line: number }>(one: Line) => ({ ...one, line: before + one.line });
     imported.problems.push(...answer.problems.map(placed));
-    // A service of an earlier version sends none.
     imported.skipped.push(...(answer.skipped ?? []).map(placed));
     imported.operation_id = operationId;
     options.onProgress?.({ ...structuredClone(imported), lines: before + part.length });
