@@ -1,12 +1,17 @@
-// The command of `npm run bench:cost`: which Cloudflare resources do messages and searches use, and what do
+// The command of `npm run bench:cost`: which Cloudflare resources do messages, memories and searches use, and what do
 // they cost?
 import { runCommand, writeJson } from "./command/command.ts";
 import { readArgs, USAGE } from "./cost/args.ts";
+import { type Captured, captureMemories } from "./cost/captures.ts";
 import { measure } from "./cost/measure.ts";
 import { formatReport } from "./cost/report.ts";
 import { startMeteredService } from "./cost/service.ts";
 import { generatedWorkload, locomoWorkload } from "./cost/workload.ts";
 import { loadDialogues } from "./recall/locomo.ts";
+
+/** Memories that are captured with each number of sources. */
+const MEMORIES = 1_000;
+const SOURCES = [0, 2];
 
 await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd }) => {
   const args = readArgs(argv, workingDirectory);
@@ -18,7 +23,16 @@ await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd 
   const service = await startMeteredService();
   atEnd(() => service.stop());
   const measurement = await measure(workload, args.messages, service, progress);
-  print(formatReport(measurement));
-  await writeJson(args.jsonFile, measurement);
+  // Another database, because the size of the first one is that of the messages.
+  const ofMemories = await startMeteredService();
+  atEnd(() => ofMemories.stop());
+  const captured: Captured[] = [];
+  for (const sources of SOURCES) {
+    progress(`capturing memories with ${sources} sources`);
+    const { perSweep } = measurement;
+    captured.push(await captureMemories(ofMemories, workload, { sources, memories: MEMORIES, perSweep }));
+  }
+  print(formatReport(measurement, captured));
+  await writeJson(args.jsonFile, { ...measurement, captured });
   return 0;
 });

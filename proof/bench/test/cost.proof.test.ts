@@ -9,6 +9,7 @@ import {
   quantities,
   type Rates,
 } from "../src/cost/bill.ts";
+import { type Captured, captureMemories } from "../src/cost/captures.ts";
 import { type Bindings, meterBindings, noUsage, type Usage } from "../src/cost/meter.ts";
 import { growOrganization } from "../src/cost/organization.ts";
 import { PRICES } from "../src/cost/prices.ts";
@@ -95,6 +96,18 @@ describe("the cost of the real Worker", { timeout: START_TIMEOUT_MS }, () => {
     expect(first?.usage).toMatchObject({ requests: 1, rowsWritten: 0, texts: 1, vectorsQueried: 1 });
     expect(first?.usage.rowsRead).toBeGreaterThan(14);
     expect(again?.usage.rowsRead).toBe(first?.usage.rowsRead);
+  });
+
+  test("of a memory with two sources is that of one without, and three rows written for each source", async () => {
+    const perSweep = toUnits(await service.count(() => service.sweep()), 1);
+    const capture = (sources: number) =>
+      captureMemories(service, workload, { sources, memories: 8, perSweep });
+    const [plain, cited] = [await capture(0), await capture(2)];
+    expect(cited.perMemory.rowsWritten - plain.perMemory.rowsWritten).toBeCloseTo(2 * 3);
+    expect(plain.writtenTo.memory_sources).toBeUndefined();
+    expect(cited.writtenTo.memory_sources).toBe(2 * 3);
+    expect(cited.listedRowsRead - plain.listedRowsRead).toBeLessThan(4 * 2);
+    expect(cited.gotRowsRead - plain.gotRowsRead).toBeLessThan(4 * 2);
   });
 
   test("of looking up a key is the number of rows that each request is charged for", async () => {
@@ -290,7 +303,11 @@ describe("arguments of bench:cost", () => {
 
 test("the cost report names every price, and each column adds up to the bill", () => {
   const none = toUnits({ usage: noUsage(), cpuMs: 0 }, 1);
-  const report = formatReport({
+  const captured: Captured = {
+    ...{ sources: 2, memories: 1_000, perMemory: { ...none, rowsRead: 90, rowsWritten: 23 } },
+    ...{ writtenTo: { memory_sources: 6 }, listedRowsRead: 17, gotRowsRead: 11 },
+  };
+  const measurement = {
     workload: "three messages",
     appended: [
       {
@@ -310,11 +327,14 @@ test("the cost report names every price, and each column adds up to the bill", (
       messages: 3,
       bytes: { messages: 1_200, sqlite_autoindex_messages_1: 300, message_words_data: 300 },
     },
-  });
+  };
+  const report = formatReport(measurement, [captured]);
   for (const { name } of Object.values(PRICES)) expect(report).toContain(`| ${name} |`);
   expect(report).toContain("| D1 rows written | 50 M | 60 M: $10.00 |");
   expect(report).toContain("| D1 rows read | 25 G | 30 G: $5.00 |");
   expect(report).toContain("| together |  | $20.00 |");
   expect(report).toContain("| messages and their indexes | 500 |");
   expect(report).toContain("| keyword index | 100 |");
+  expect(report).toContain("| rows written to memory_sources | 6 |");
+  expect(report).toContain("| dollars of rows for a million memories, no allowance | $23.09 |");
 });

@@ -100,7 +100,7 @@ function passing(service: MeteredService): (ms: number) => Promise<void> {
 }
 
 /** Run the cron at simulated one-minute intervals until no work is left, and a week later until no event is left. */
-async function settle(client: Engram, service: MeteredService): Promise<Taken[]> {
+export async function settle(client: Engram, service: MeteredService): Promise<Taken[]> {
   const sweeps: Taken[] = [];
   const sweep = async (laterMs: number) => {
     await service.pass(laterMs);

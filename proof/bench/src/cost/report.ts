@@ -8,6 +8,7 @@ import {
   type Rates,
   toRates,
 } from "./bill.ts";
+import type { Captured } from "./captures.ts";
 import type { Measurement } from "./measure.ts";
 import type { Way } from "./organization.ts";
 import { type Billed, PLAN_DOLLARS, PRICES } from "./prices.ts";
@@ -31,13 +32,14 @@ const PARTS: [string, RegExp][] = [
 ];
 const SCALES = [10_000, 1_000_000, 100_000_000];
 
-export function formatReport(measurement: Measurement): string {
+export function formatReport(measurement: Measurement, captured: readonly Captured[]): string {
   const searched = measurement.searched.at(-1);
   if (searched === undefined) throw new RangeError("nothing was searched");
   const rates = measurement.appended.map((appended) => toRates(measurement, appended, searched));
   return [
     `# ${measurement.workload}`,
     formatAppends(measurement),
+    formatCaptures(captured),
     formatSearches(measurement),
     formatSweep(measurement.perSweep),
     formatWeight(measurement),
@@ -65,6 +67,32 @@ function formatAppends({ appended }: Measurement): string {
     ["bytes of content", ...appended.map((some) => short(some.contentBytesPerMessage))],
     ["most D1 statements of one invocation", ...appended.map(({ statementsMost }) => count(statementsMost))],
     ["messages stored", ...appended.map(({ messages }) => count(messages))],
+  ]);
+}
+
+function formatCaptures(captured: readonly Captured[]): string {
+  const tables = [...new Set(captured.flatMap(({ writtenTo }) => Object.keys(writtenTo)))];
+  const priceOf = (rows: number, billed: "rowsRead" | "rowsWritten") =>
+    (1e6 * rows * PRICES[billed].dollars) / PRICES[billed].per;
+  return markdownTable([
+    ["per memory, by its sources", ...captured.map(({ sources }) => count(sources))],
+    ...Object.entries(UNIT_NAMES).map(([unit, name]) => [
+      name,
+      ...captured.map(({ perMemory }) => short(perMemory[unit as keyof Units])),
+    ]),
+    ...tables.map((name) => [
+      `rows written to ${name}`,
+      ...captured.map(({ writtenTo }) => short(writtenTo[name] ?? 0)),
+    ]),
+    ["D1 rows read by a list, for each memory", ...captured.map((one) => short(one.listedRowsRead))],
+    ["D1 rows read by a get", ...captured.map(({ gotRowsRead }) => short(gotRowsRead))],
+    [
+      "dollars of rows for a million memories, no allowance",
+      ...captured.map(({ perMemory: { rowsRead, rowsWritten } }) =>
+        dollars(priceOf(rowsRead, "rowsRead") + priceOf(rowsWritten, "rowsWritten")),
+      ),
+    ],
+    ["memories stored", ...captured.map(({ memories }) => count(memories))],
   ]);
 }
 
