@@ -256,20 +256,22 @@ describe("as of a moment", () => {
 
   test("a memory ends when the one that supersedes it is stored, also if the capture took longer than a millisecond", async () => {
     const by = new Service({}, slowClock()).callerOf(caller.secret);
-    const capture = (body: object) => by.call(contracts.createMemory, { body });
-    const old = await capture({ content: "The harbor is open." });
-    const bodies = [{ content: "The harbor is closed.", supersedes: old.id }];
-    const { items } = await by.call(contracts.createMemories, { body: { memories: bodies } });
-    for (const id of [items[0]?.id ?? "", (await capture({ content: "It is open.", supersedes: old.id })).id]) {
+    const captureOne = async (body: object) => (await by.call(contracts.createMemory, { body })).id;
+    const captureMany = async (body: object) => {
+      const { items } = await by.call(contracts.createMemories, { body: { memories: [body] } });
+      return items[0]?.id ?? "";
+    };
+    for (const [i, capture] of [captureOne, captureMany].entries()) {
+      const old = await captureOne({ content: `The harbor is open, ${i}.` });
+      const id = await capture({ content: `The harbor is closed, ${i}.`, supersedes: old });
       const [memory] = (await by.call(contracts.listMemoryVersions, { params: { memory_id: id } })).items;
-      const query = { as_of: memory?.stored_at ?? "" };
-      const ended = await by.call(contracts.getMemory, { params: { memory_id: old.id }, query });
-      expect(ended).toMatchObject({ superseded_by: id, valid_until: memory?.valid_from });
-      const before = { as_of: new Date(Date.parse(query.as_of) - 1).toISOString() };
-      const params = { memory_id: old.id };
-      expect(await by.call(contracts.getMemory, { params, query: before })).not.toMatchObject({
-        superseded_by: id,
-      });
+      const storedMs = Date.parse(memory?.stored_at ?? "");
+      const oldAt = (atMs: number) => {
+        const query = { as_of: new Date(atMs).toISOString() };
+        return by.call(contracts.getMemory, { params: { memory_id: old }, query });
+      };
+      expect(await oldAt(storedMs)).toMatchObject({ superseded_by: id, valid_until: memory?.valid_from });
+      expect(await oldAt(storedMs - 1)).toMatchObject({ superseded_by: null, valid_until: null });
     }
   });
 
