@@ -70,12 +70,19 @@ export const storedChunks = (organizationId: string, id: string, model: string):
 });
 
 /** Only which chunks have vectors, for content that is not the current one. */
-export const indexedChunks = (organizationId: string, id: string, model: string): Statement<StoredChunks> => ({
+export const indexedChunks = (
+  organizationId: string,
+  id: string,
+  model: string,
+): Statement<StoredChunks> => ({
   sql: sql`
     SELECT k.id FROM conversation_chunks AS k
      WHERE k.organization_id = ${organizationId} AND k.conversation_id = ${id} AND +k.model = ${model}
        AND k.indexed_at_ms IS NOT NULL`,
-  read: ({ results }) => ({ current: null, indexed: new Set((results as { id: string }[]).map((k) => k.id)) }),
+  read: ({ results }) => ({
+    current: null,
+    indexed: new Set((results as { id: string }[]).map((k) => k.id)),
+  }),
 });
 
 interface ChunkRow {
