@@ -50,7 +50,7 @@ export async function captureMemories(
       const part = contents.slice(from, from + AT_ONCE);
       const { items } = await client.memories.createMany({
         memories: part.map((content, i) => {
-          return { content, tags: ["decided"], summary: null, sources: quotationsOf(from + i) };
+          return { content, tags: ["decided"], summary: "Decided.", sources: quotationsOf(from + i) };
         }),
       });
       lastId = items.at(-1)?.id ?? "";
