@@ -41,6 +41,7 @@ CREATE TABLE memory_versions (
   replaced_at_ms INTEGER NOT NULL
 ) STRICT;
 CREATE UNIQUE INDEX memory_versions_newest_first ON memory_versions (organization_id, memory_id, version DESC);
+CREATE INDEX memory_versions_by_time ON memory_versions (organization_id, memory_id, replaced_at_ms, version);
 CREATE INDEX memory_versions_by_content ON memory_versions (organization_id, memory_id, content_hash)
   WHERE content IS NOT NULL;
 

@@ -45,10 +45,10 @@ export function itemExistedAt({ atMs }: Moment, table: Sql): Sql {
   return sql`
     CASE WHEN ${table}kind = 'conversation' THEN ${table}created_at_ms <= ${at}
          WHEN ${table}changed_at_ms IS NULL THEN EXISTS (SELECT 1 ${messagesOf(table)} AND m.stored_at_ms <= ${at})
-         ELSE ${table}changed_at_ms <= ${at} OR EXISTS (
-           SELECT 1 FROM memory_versions AS v
+         ELSE ${table}changed_at_ms <= ${at} OR coalesce((
+           SELECT v.stored_at_ms FROM memory_versions AS v
             WHERE v.organization_id = ${table}organization_id AND v.memory_id = ${table}id
-              AND v.stored_at_ms <= ${at}) END`;
+            ORDER BY v.version LIMIT 1) <= ${at}, FALSE) END`;
 }
 
 /** A column of the version that a memory had then. NULL if it has got no other since. */
@@ -56,7 +56,7 @@ export const versionAt = ({ atMs }: Moment, table: Sql, column: Sql): Sql => sql
   (SELECT v.${column} FROM memory_versions AS v
     WHERE v.organization_id = ${table}organization_id AND v.memory_id = ${table}id
       AND v.replaced_at_ms > ${literal(atMs)}
-    ORDER BY v.version LIMIT 1)`;
+    ORDER BY v.replaced_at_ms, v.version LIMIT 1)`;
 
 /** Columns of `conversations` that stay the same, or of which no earlier values are kept. */
 const KEPT = columns(

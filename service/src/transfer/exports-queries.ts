@@ -295,15 +295,17 @@ const versionsPage = (
   };
 };
 
+// The index is named, because by that of the times, SQLite would read and sort all versions as of a moment.
 const versionsOfAll = (organizationId: string): Sql => sql`
-  memory_versions AS v
+  memory_versions AS v INDEXED BY memory_versions_newest_first
   CROSS JOIN conversations AS c ON c.organization_id = v.organization_id AND c.id = v.memory_id
   WHERE v.organization_id = ${organizationId} AND c.deleted_at_ms IS NULL`;
 
 /** Reads the memories of the user, which are fewer than the versions of all users. */
 const versionsOfUser = (organizationId: string, userId: string): Sql => sql`
   conversations AS c INDEXED BY conversations_of_users
-  CROSS JOIN memory_versions AS v ON v.organization_id = c.organization_id AND v.memory_id = c.id
+  CROSS JOIN memory_versions AS v INDEXED BY memory_versions_newest_first
+             ON v.organization_id = c.organization_id AND v.memory_id = c.id
   WHERE c.organization_id = ${organizationId} AND c.user_id = ${userId} AND c.deleted_at_ms IS NULL`;
 
 async function toVersionLine(row: VersionPageRow): Promise<MemoryVersionLine> {
