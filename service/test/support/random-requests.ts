@@ -153,11 +153,13 @@ export function randomRequest(
     })
     .map(({ ids: own, isWide, query, body, filter: filtered }) => {
       const base = requestFor(operationId, own);
+      const cited = { source_conversation_id: own.conversation_id, source_message_id: own.message_id };
+      const named = Object.fromEntries(Object.entries(cited).filter(([name]) => name in query));
       const widen = (fields: Record<string, unknown>) =>
         Object.fromEntries(Object.entries(fields).filter(([name]) => !isWide || !NARROWING.includes(name)));
       const parts: RequestParts = {
         params: base.params ?? {},
-        query: { ...widen(base.query ?? {}), ...query } as never,
+        query: { ...widen(base.query ?? {}), ...query, ...named } as never,
       };
       const given = base.body && widen(base.body as Record<string, unknown>);
       if (given === undefined) return parts;

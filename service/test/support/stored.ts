@@ -6,8 +6,12 @@ import type { Ids } from "./requests.ts";
 /** Messages of each conversation, except the first one. */
 const SHORT_MESSAGES = 2;
 
-/** Number of messages of the first conversation, per conversation of the organization. */
+/** Number of messages of the first conversation and of versions of the first memory, per item of the organization. */
 const LONG_TIMES = 2;
+/** Versions of each memory before the current one, except the first memory. */
+const VERSIONS = 2;
+/** Time that a memory keeps its versions in all. */
+const CHANGING_MS = 1_600_000;
 /** When every other memory is due, so that a sweep finds some that no request has enriched. */
 const LATER_MS = 60_000;
 /** Jobs of the first conversation. A write widens the newest of this number, whatever the size of the conversation. */
@@ -69,8 +73,8 @@ export async function store(
   const all = (sql: string) => env.DB.prepare(sql).bind(organizationId).run();
   const conversation = (columns: string, rows: string) =>
     each(
-      `INSERT INTO conversations (organization_id, id, ${columns}, created_at_ms, updated_at_ms)
-       SELECT ?1, ${rows}, ?3 - i, ?3 - i FROM n`,
+      `INSERT INTO conversations (organization_id, id, ${columns}, created_at_ms, updated_at_ms, last_message_at_ms)
+       SELECT ?1, ${rows}, ?3 - i, ?3 - i, ?3 - i FROM n`,
     );
 
   await conversation(
@@ -78,8 +82,10 @@ export async function store(
     `${id("conv")}, ${FIELDS.agent}, ${FIELDS.user}, ${FIELDS.tags}, ${FIELDS.metadata}, 'ext_' || i, 'The walrus', 2, 6, 2`,
   );
   await conversation(
-    "kind, source, content_hash, agent_id, tags, metadata, message_count, term_count, last_sequence",
-    `${id("mem")}, 'note', 'source_' || (i % 2), 'hash ' || i, ${FIELDS.agent}, ${FIELDS.tags}, ${FIELDS.metadata}, 1, 3, 1`,
+    `kind, source, content_hash, agent_id, tags, metadata, message_count, term_count, last_sequence, version, changed_at_ms,
+     source_bytes`,
+    `${id("mem")}, 'note', 'source_' || (i % 2), 'hash ' || i, ${FIELDS.agent}, ${FIELDS.tags}, ${FIELDS.metadata}, 1, 3, 1,
+     CASE i WHEN 1 THEN ${LONG_TIMES * size} ELSE ${VERSIONS} END + 1, ?3, 300`,
   );
   await conversation(
     "deleted_at_ms, operation_id, message_count, last_sequence",
@@ -96,6 +102,26 @@ export async function store(
         THEN '[1,2]' ELSE '[1]' END) AS s
      WHERE c.organization_id = ?1`,
   );
+  // Each memory cites both messages of the conversation with its number.
+  await each(
+    `INSERT INTO memory_sources (organization_id, memory_id, ordinal, conversation_id, message_id, sequence, quote,
+       text_start, text_end)
+     SELECT ?1, ${id("mem")}, m.sequence - 1, m.conversation_id, m.id, m.sequence, 'walrus', 4, 10
+       FROM n JOIN messages AS m ON m.organization_id = ?1 AND m.conversation_id = ${id("conv")}`,
+  );
+  /** Versions of memories, evenly distributed over `CHANGING_MS`. Every other one has its own content. */
+  const versions = (memory: string, version: string, count: number, from: string, rows: number) =>
+    each(
+      `INSERT INTO memory_versions (organization_id, memory_id, version, kind, tags, metadata, content_hash, created_at_ms,
+         authored, content, content_bytes, stored_at_ms, replaced_at_ms)
+       SELECT ?1, ${id("mem", memory)}, ${version}, 'note', '["blue"]', '{"project":"p1"}', 'hash ' || ${version}, ?3, 0,
+              CASE ${version} % 2 WHEN 1 THEN 'the walrus slept' END, 16,
+              ?3 - ${CHANGING_MS / count} * (${count} + 1 - ${version}), ?3 - ${CHANGING_MS / count} * (${count} - ${version})
+         FROM ${from}`,
+      rows,
+    );
+  await versions("1", "i", LONG_TIMES * size, "n", LONG_TIMES * size);
+  await versions("i", "v.value", VERSIONS, "n, json_each('[1,2]') AS v WHERE i > 1", size);
   const long = `c.organization_id = ?1 AND c.id IN (${id("conv", "1")}, ${id("conv", "1000001")})`;
   await each(
     `${message} SELECT (c.row_key << 24) + i, ?1, c.id, 'msg_' || c.row_key || 'x' || i, i, 'user', 'the walrus sang',
