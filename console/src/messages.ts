@@ -103,10 +103,12 @@ export const MESSAGES = {
       operations: "Index and operations",
       usage: "Usage",
       audit: "Audit",
+      tombstones: "Tombstones",
       keys: "Keys",
       webhooks: "Webhooks",
       organizations: "Organizations",
       connect: "Connect",
+      settings: "Settings",
     },
   },
   links: {
@@ -153,6 +155,9 @@ export const MESSAGES = {
     type: "Type",
     role: "Role",
     conversation: "Conversation",
+    asOf: "As of",
+    asOfExample: "2026-11-02 09:30, or conv_…:12",
+    validAt: "Valid on",
   },
   columns: {
     id: "Id",
@@ -208,6 +213,30 @@ export const MESSAGES = {
     rowsDeleted: "Rows removed for good",
     vectorsDeleted: "Vectors removed for good",
     completed: "Completed",
+  },
+  /** Numbers and times of an operation, by their fields. */
+  counts: {
+    soft_deleted: "Deleted",
+    memories_flagged: "Memories flagged",
+    memories_deleted: "Memories deleted with their sources",
+    memory_versions_deleted: "Earlier versions removed",
+    purged: "Removed for good",
+    restored: "Restored",
+    reindexed: "Indexed again",
+    failed: "Failed",
+    enriched: "Written",
+    lines_processed: "Lines processed",
+  },
+  recoverable: "In the database’s history until",
+  forget: {
+    label: "And never take it back in",
+    conversation:
+      "An import or a client that sends this conversation again, by its id or external id, is refused. The same words in another conversation are not.",
+    message:
+      "An import or a client that sends this message again, by its id, number or external id, is refused. The same words in another message are not.",
+    memory:
+      "The same content for the same user and agent is refused, and so are its id and external id. The same fact in other words is not.",
+    until: "It holds until somebody with the scope admin lifts its tombstone.",
   },
   operationTypes: {
     delete_organization: "Delete the organization",
@@ -335,10 +364,10 @@ export const MESSAGES = {
     deleteTitle: "Delete conversations",
     deleteCount: (count: number) => (count === 1 ? "Delete 1 conversation" : `Delete ${count} conversations`),
     deleteQuestion: (conversations: number, messages: string) =>
-      `${conversationCount(conversations)} with ${messages} messages will be removed from every response at once, and for good within minutes. This cannot be undone.`,
-    deleted: (count: number) =>
-      `${conversationCount(count)} deleted. The removal for good goes on in the background.`,
+      `${conversationCount(conversations)} with ${messages === "1" ? "1 message" : `${messages} messages`} will be removed from every response at once, and for good within minutes. This cannot be undone.`,
+    deleted: (count: number) => `${conversationCount(count)} deleted.`,
     operations: "Show the operations",
+    removed: (done: string, total: string) => `${done} of ${total} removed for good`,
     tagTo: (count: number) => `Tag to add to ${conversationCount(count)}`,
     tagFrom: (count: number) => `Tag to remove from ${conversationCount(count)}`,
     tagged: (count: number) => `${conversationCount(count)} with the tag now.`,
@@ -365,7 +394,7 @@ export const MESSAGES = {
     deleteMessageQuestion: (sequence: number) =>
       `Message ${sequence} is removed from every response at once, and for good within minutes. Its number is not used again.`,
     deleteQuestion: (messages: string) =>
-      `The conversation and its ${messages} messages are removed from every response at once, and for good within minutes.`,
+      `The conversation and its ${messages === "1" ? "message" : `${messages} messages`} are removed from every response at once, and for good within minutes.`,
     noMessages: "No messages yet",
     oneMessage: "Message",
     noSuchMessage: "No message has this id",
@@ -389,6 +418,10 @@ export const MESSAGES = {
     parts: "Parts",
     toolCall: "Tool call",
     stored: "Stored",
+    memories: (count: number) => (count === 1 ? "1 memory" : `${count} memories`),
+    derived: "Memories derived from this message",
+    backToMemory: "Back to the memory",
+    contextAsOf: "Context as of this message",
   },
   search: {
     title: "Search",
@@ -499,6 +532,10 @@ export const MESSAGES = {
     index: "Index",
     indexed: (count: number, total: number) => `${count} of ${total} parts found by meaning`,
     without: "Without text",
+    ended: "Ended",
+    notYet: "Not yet valid",
+    sourceDeleted: "Source deleted",
+    sourceEdited: "Source edited",
     captured: "Captured",
     capturedFrom: "Captured from",
   },
@@ -581,7 +618,9 @@ export const MESSAGES = {
     exporting: (lines: string) => `${lines} lines…`,
     delete: "Delete all data",
     deleteQuestion:
-      "All conversations and memories of this user are removed from every response at once, and for good within minutes:",
+      "All conversations and memories of this user are removed from every response at once, and for good within minutes.",
+    deleteHolds:
+      "Nothing is stored for this user again, by a client or an import, until somebody with the scope admin lifts the tombstone.",
   },
   events: {
     title: "Events",

@@ -13,7 +13,9 @@ import {
   Plug,
   ScrollText,
   Search,
+  Settings,
   Tags,
+  Tombstone,
   Users,
   Webhook,
 } from "lucide";
@@ -45,9 +47,11 @@ const MARKS: Record<Place["name"], [letter: string, icon: IconNode]> = {
   operations: ["i", Database],
   usage: ["r", ChartColumn],
   audit: ["a", ScrollText],
+  tombstones: ["d", Tombstone],
   keys: ["k", KeyRound],
   webhooks: ["w", Webhook],
   connect: ["t", Plug],
+  settings: ["p", Settings],
   organizations: ["o", Building2],
 };
 
@@ -55,8 +59,11 @@ const MARKS: Record<Place["name"], [letter: string, icon: IconNode]> = {
 export const PLACES: readonly { title: string; places: readonly Place[] }[] = [
   { title: "", places: placesOf("", "search", "queries", "context") },
   { title: MESSAGES.navigation.data, places: placesOf("conversations", "memories", "entities", "users") },
-  { title: MESSAGES.navigation.activity, places: placesOf("events", "operations", "usage", "audit") },
-  { title: MESSAGES.navigation.access, places: placesOf("keys", "webhooks", "connect") },
+  {
+    title: MESSAGES.navigation.activity,
+    places: placesOf("events", "operations", "usage", "audit", "tombstones"),
+  },
+  { title: MESSAGES.navigation.access, places: placesOf("keys", "webhooks", "connect", "settings") },
 ];
 
 /** The navigation of the operator: the admin token reads no data of an organization. */
@@ -92,11 +99,13 @@ const SCREENS: Record<string, LoadScreen> = {
   "operations/": () => import("./screens/operation.tsx"),
   usage: () => import("./screens/usage.tsx"),
   audit: () => import("./screens/audit.tsx"),
+  tombstones: () => import("./screens/tombstones.tsx"),
   keys: () => import("./screens/keys.tsx"),
   webhooks: () => import("./screens/webhooks.tsx"),
   "webhooks/": () => import("./screens/webhook.tsx"),
   organizations: () => import("./screens/organizations.tsx"),
   connect: () => import("./screens/connect.tsx"),
+  settings: () => import("./screens/settings.tsx"),
 };
 
 const loadUnknown: LoadScreen = () => import("./screens/unknown.tsx");

@@ -18,7 +18,7 @@ const ROLES = ["user", "assistant", "system", "tool"];
 export const SHARED: readonly Filter[] = [
   ...commonFilters("user_id", "agent_id", "conversation_id", "tags_any"),
   { name: "roles", label: MESSAGES.filterLabels.role, choices: ROLES, read: toList },
-  ...commonFilters("created_after", "created_before"),
+  ...commonFilters("created_after", "created_before", "valid_at", "as_of"),
 ];
 
 /** The body of a search, of the fields that the URL of the page has. */

@@ -8,6 +8,7 @@ import { type Answer, json, problem, REQUEST_ID, SECRET, until } from "./support
 const PLACES = [
   ...["", "search?q=refund", "context?q=refund", "conversations", "memories", "entities", "users"],
   ...["events", "operations", "usage", "audit", "keys", "webhooks", "organizations"],
+  ...["tombstones", "settings"],
   ...["conversations/conv_1", "messages/msg_1", "memories/mem_1", "entities/ent_1", "users/user_1"],
   ...["operations/op_1", "webhooks/wh_1"],
 ];
@@ -62,7 +63,7 @@ describe("each screen", () => {
     await until(() => expect(asked.length).toBeGreaterThan(before));
   });
 
-  test.for(PLACES.filter((place) => !/\/(conv|mem|user|op|wh)_/.test(place)))(
+  test.for(PLACES.filter((place) => !/\/(conv|mem|user|op|wh)_|settings/.test(place)))(
     "%s says so when there is nothing to show",
     async (place) => {
       await open(place, emptyStore);

@@ -87,7 +87,7 @@ export function BulkDialog<T extends { id: string }, R>(props: {
             <span>{MESSAGES.doneOf(String(done.length + failed.length), String(total))}</span>
           </p>
         )}
-        {!isRunning && done.length > 0 && <p>{report(done)}</p>}
+        {!isRunning && done.length > 0 && <div class="fields">{report(done)}</div>}
         {failed.length > 0 && (
           <div class="state failed">
             <strong>{MESSAGES.bulk.failed(failed.length)}</strong>

@@ -28,8 +28,10 @@ export function ChatMessage(props: {
   unfolded: Unfolded;
   /** What can be done with a message. */
   actions(message: Message): ComponentChildren;
+  /** The way to the memories that cite a message. */
+  memoriesOf(message: Message): ComponentChildren;
 }) {
-  const { message, results, before, isTarget, actions } = props;
+  const { message, results, before, isTarget, actions, memoriesOf } = props;
   const { role, name, sequence, created_at, updated_at } = message;
   const isContinued = before?.role === role && before.name === name && isSameDay(before, message);
   return (
@@ -48,6 +50,7 @@ export function ChatMessage(props: {
             {name !== null && <span class="note">{MESSAGES.roles[role]}</span>}
           </span>
           <span class="meta">
+            {memoriesOf(message)}
             {updated_at !== null && <span class="note">{MESSAGES.conversation.edited}</span>}
             <TimeOfDay at={created_at} />
             <span class="note">#{sequence}</span>

@@ -3,6 +3,7 @@ import { countOrMany, firstWords, formatWord } from "../format.ts";
 import { MESSAGES } from "../messages.ts";
 import { linkTo } from "../route.ts";
 import { Tags, Time } from "./basics.tsx";
+import { MemoryMarks } from "./memory-marks.tsx";
 import { Status } from "./receipt.tsx";
 import { RelativeTime } from "./relative-time.tsx";
 import type { Column } from "./table.tsx";
@@ -33,16 +34,17 @@ export const UPDATED: Column<{ updated_at: string }> = {
   cell: ({ updated_at }) => <Time at={updated_at} />,
 };
 
-/** One line of memories: the first words, then the tags. */
-export const MEMORY: Column<Pick<Memory, "id" | "content" | "tags">> = {
+/** One line of memories: the first words, then whether it holds and can be checked, and the tags. */
+export const MEMORY: Column<Memory> = {
   title: columns.memory,
   kind: "wide",
-  cell: ({ id, content, tags }) => (
+  cell: (memory) => (
     <div class="one-line">
-      <a data-item href={linkTo(["memories", id])}>
-        <Text of={firstWords(content) || MESSAGES.memories.without} />
+      <a data-item href={linkTo(["memories", memory.id])}>
+        <Text of={firstWords(memory.content) || MESSAGES.memories.without} />
       </a>
-      <Tags tags={tags} />
+      <MemoryMarks of={memory} />
+      <Tags tags={memory.tags} />
     </div>
   ),
 };

@@ -1,164 +1,55 @@
-import type { Conversation, ListedConversation, Message } from "@engram/sdk";
+import type { ListedConversation } from "@engram/sdk";
 import { useState } from "preact/hooks";
-import { formatNumber } from "../format.ts";
+import { Lazy } from "../lazy.tsx";
 import { MESSAGES } from "../messages.ts";
-import { linkTo } from "../route.ts";
-import { engram } from "../session.ts";
-import { wholeConversation } from "../whole-conversation.ts";
-import { BulkDialog } from "./bulk-dialog.tsx";
-import { Field } from "./field.tsx";
-import { fieldText } from "./fields.ts";
-import { titleOf } from "./listed-conversation.tsx";
-import { saveLines } from "./save-json.ts";
-import { Text } from "./text.tsx";
+import { tagsOf } from "./listed-conversation.tsx";
+import { SelectionBar } from "./selection-bar.tsx";
 
 const texts = MESSAGES.bulk;
-const EXPORT_NAME = "conversations";
+const WORKS = ["addTag", "removeTag", "export", "delete"] as const;
 
-type Work = "addTag" | "removeTag" | "export" | "delete";
+interface Asked {
+  work: (typeof WORKS)[number];
+  items: readonly ListedConversation[];
+}
 
-interface Props {
+/** What can be done with the selected conversations, and how many they are. Nothing if none is selected. */
+export function ConversationBulk(props: {
   items: readonly ListedConversation[];
   /** Changes the items of the list. */
   change(items: (before: ListedConversation[]) => ListedConversation[]): void;
   clear(): void;
   /** Called when the dialog of a deletion is closed. */
   deleted(): void;
-}
-
-/** What can be done with the selected conversations, and how many they are. Nothing if none is selected. */
-export function ConversationBulk({ items, change, clear, deleted }: Props) {
+}) {
+  const { items, change, clear, deleted } = props;
   // The dialog keeps its items, also when they leave the list.
-  const [asked, setAsked] = useState<{ work: Work; items: Props["items"] }>();
-  const close = (hasRun: boolean) => {
-    if (hasRun && asked?.work === "delete") deleted();
-    setAsked(undefined);
+  const [asked, setAsked] = useState<Asked>();
+  const loadDialog = async ({ work, items: chosen }: Asked) => {
+    const { DIALOGS } = await import("./conversation-bulk-dialogs.tsx");
+    const Dialog = DIALOGS[work];
+    const close = (hasRun: boolean) => {
+      if (hasRun && work === "delete") deleted();
+      setAsked(undefined);
+    };
+    return { Screen: () => <Dialog items={chosen} change={change} close={close} /> };
   };
-  const Asked = asked && DIALOGS[asked.work];
   return (
     <>
-      {items.length > 0 && (
-        <div class="selection-bar" role="toolbar" aria-label={texts.selection}>
-          <strong role="status">{texts.selected(items.length)}</strong>
-          {WORKS.map((work) => (
-            <button
-              key={work}
-              type="button"
-              class={work === "delete" ? "danger" : undefined}
-              disabled={work === "removeTag" && tagsOf(items).length === 0}
-              onClick={() => setAsked({ work, items })}
-            >
-              {texts[work]}
-            </button>
-          ))}
-          <button type="button" class="link" onClick={clear}>
-            {texts.clear}
+      <SelectionBar count={items.length} clear={clear}>
+        {WORKS.map((work) => (
+          <button
+            key={work}
+            type="button"
+            class={work === "delete" ? "danger" : undefined}
+            disabled={work === "removeTag" && tagsOf(items).length === 0}
+            onClick={() => setAsked({ work, items })}
+          >
+            {texts[work]}
           </button>
-        </div>
-      )}
-      {Asked && asked && <Asked items={asked.items} change={change} close={close} />}
+        ))}
+      </SelectionBar>
+      {asked && <Lazy load={() => loadDialog(asked)} meanwhile={null} />}
     </>
   );
 }
-
-type DialogProps = Pick<Props, "items" | "change"> & { close(hasRun: boolean): void };
-
-function Delete({ items, change, close }: DialogProps) {
-  const messages = items.reduce((sum, { message_count }) => sum + message_count, 0);
-  const work = async ({ id }: ListedConversation) => {
-    await engram().conversations.delete(id);
-    change((before) => before.filter((item) => item.id !== id));
-  };
-  return (
-    <BulkDialog
-      {...{ items, nameOf, work, close }}
-      title={texts.deleteTitle}
-      label={texts.deleteCount(items.length)}
-      isDanger
-      report={(done) => (
-        <>
-          {texts.deleted(done.length)} <a href={linkTo(["operations"])}>{texts.operations}</a>
-        </>
-      )}
-    >
-      <p>{texts.deleteQuestion(items.length, formatNumber(messages))}</p>
-    </BulkDialog>
-  );
-}
-
-/** Tags are changed only if the conversation has not changed since they were read, so that no tag of others is lost. */
-async function changeTags(id: string, changed: (tags: readonly string[]) => string[]): Promise<Conversation> {
-  const { data, etag } = await engram().conversations.get(id, { message_limit: 0 }).withResponse();
-  const { messages: _, ...conversation } = data;
-  const tags = changed(conversation.tags);
-  if (tags.length === conversation.tags.length) return conversation;
-  return engram().conversations.update(id, { tags }, { ifMatch: etag });
-}
-
-const tagsWork =
-  (change: Props["change"], changed: (tags: readonly string[], tag: string) => string[]) =>
-  async ({ id }: ListedConversation, form: FormData) => {
-    const tag = fieldText(form, "tag");
-    const { tags } = await changeTags(id, (before) => changed(before, tag));
-    change((before) => before.map((item) => (item.id === id ? { ...item, tags } : item)));
-  };
-
-function AddTag({ items, change, close }: DialogProps) {
-  const work = tagsWork(change, (tags, tag) => [...new Set([...tags, tag])]);
-  return (
-    <BulkDialog
-      {...{ items, nameOf, work, close }}
-      title={texts.addTag}
-      label={texts.addTag}
-      report={(done) => texts.tagged(done.length)}
-    >
-      <Field label={texts.tagTo(items.length)} name="tag" required />
-    </BulkDialog>
-  );
-}
-
-function RemoveTag({ items, change, close }: DialogProps) {
-  const work = tagsWork(change, (tags, tag) => tags.filter((each) => each !== tag));
-  return (
-    <BulkDialog
-      {...{ items, nameOf, work, close }}
-      title={texts.removeTag}
-      label={texts.removeTag}
-      report={(done) => texts.untagged(done.length)}
-    >
-      <fieldset class="tag-choice">
-        <legend>{texts.tagFrom(items.length)}</legend>
-        {tagsOf(items).map((tag, i) => (
-          <label key={tag} class="check">
-            <input type="radio" name="tag" value={tag} defaultChecked={i === 0} />
-            <Text of={tag} />
-          </label>
-        ))}
-      </fieldset>
-    </BulkDialog>
-  );
-}
-
-function Export({ items, close }: DialogProps) {
-  const messagesIn = (all: readonly { messages: Message[] }[]) =>
-    all.reduce((sum, { messages }) => sum + messages.length, 0);
-  return (
-    <BulkDialog
-      {...{ items, nameOf, close }}
-      title={texts.exportTitle}
-      label={texts.export}
-      work={({ id }) => wholeConversation(id)}
-      ended={(all) => all.length > 0 && saveLines(EXPORT_NAME, all)}
-      report={(all) => texts.exported(all.length, formatNumber(messagesIn(all)), `${EXPORT_NAME}.ndjson`)}
-    >
-      <p>{texts.exportText(items.length)}</p>
-    </BulkDialog>
-  );
-}
-
-const DIALOGS = { addTag: AddTag, removeTag: RemoveTag, export: Export, delete: Delete };
-const WORKS = Object.keys(DIALOGS) as Work[];
-
-const nameOf: (conversation: ListedConversation) => string = titleOf;
-
-const tagsOf = (items: Props["items"]): string[] => [...new Set(items.flatMap(({ tags }) => tags))].sort();

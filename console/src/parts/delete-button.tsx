@@ -1,26 +1,17 @@
-import type { Operation } from "@engram/sdk";
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { DeleteDialog } from "./delete-dialog.tsx";
+import { DeleteDialog, type Deletion } from "./delete-dialog.tsx";
 
-/** A button that asks, deletes, and then shows the receipt. */
-export function DeleteButton(props: {
-  label: string;
-  question: ComponentChildren;
-  remove(): Promise<Operation>;
-  /** Called when the dialog is closed after a deletion. */
-  done(): void;
-}) {
-  const { label, question, remove, done } = props;
+/** A button that asks, deletes, and then shows the receipt. `done` is called when the dialog is closed after that. */
+export function DeleteButton({ done, ...deletion }: Deletion & { done(): void }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <button type="button" class="danger" onClick={() => setOpen(true)}>
-        {label}
+        {deletion.label}
       </button>
       {isOpen && (
         <DeleteDialog
-          {...{ label, question, remove }}
+          {...deletion}
           close={(isDeleted) => {
             setOpen(false);
             if (isDeleted) done();

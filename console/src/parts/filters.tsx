@@ -38,6 +38,8 @@ const COMMON = {
   tags_all: { label: labels.tagsAll, ...TAGS },
   created_after: { label: labels.after, ...DAY },
   created_before: { label: labels.before, ...DAY },
+  valid_at: { label: labels.validAt, ...DAY },
+  as_of: { label: labels.asOf, placeholder: labels.asOfExample, read: toMoment },
   order: { label: labels.order, placeholder: labels.newestFirst, choices: ["asc"], isField: true },
 } satisfies Record<string, Omit<Filter, "name">>;
 
@@ -315,6 +317,13 @@ function toValues(text: string): string[] {
     .split(",")
     .map((each) => each.trim())
     .filter(Boolean);
+}
+
+/** A local time as the API takes it. Anything else, such as the id of a conversation and a number, stays as it is. */
+function toMoment(text: string): string {
+  // A day alone would be a day of UTC.
+  const date = new Date(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00` : text);
+  return /^\d{4}-/.test(text) && !Number.isNaN(date.getTime()) ? date.toISOString() : text;
 }
 
 /** Start of a day in the user's zone, as the API takes it. Undefined for what is no day. */

@@ -18,6 +18,10 @@ export function titleOf({ title, last_message }: Titled): string {
   return (words.length > TITLE_WORDS ? `${start}…` : start) || texts.untitled;
 }
 
+/** The tags that any of the conversations has. */
+export const tagsOf = (conversations: readonly Pick<ListedConversation, "tags">[]): string[] =>
+  [...new Set(conversations.flatMap(({ tags }) => tags))].sort();
+
 export const ConversationTitle = ({ of: conversation }: { of: Titled }) => (
   <span class={conversation.title ? undefined : "untitled"}>
     <Text of={titleOf(conversation)} />

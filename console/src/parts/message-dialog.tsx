@@ -25,7 +25,8 @@ export function MessageDialog(props: {
       <DeleteDialog
         label={texts.deleteMessage}
         question={texts.deleteMessageQuestion(sequence)}
-        remove={() => messages.delete(conversationId, id)}
+        forgets="message"
+        remove={(options) => messages.delete(conversationId, id, options)}
         close={(isDeleted) => (isDeleted ? done() : close())}
       />
     );

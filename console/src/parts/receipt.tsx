@@ -1,13 +1,16 @@
 import type { Operation } from "@engram/sdk";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { formatNumber } from "../format.ts";
 import { MESSAGES } from "../messages.ts";
 import { linkTo } from "../route.ts";
 import { engram } from "../session.ts";
-import { Badge, Time } from "./basics.tsx";
+import { Badge, Facts, Time } from "./basics.tsx";
 import { Failure } from "./states.tsx";
 
+/** Time until the next request. It grows, because a deletion may take from a second to days. */
 const POLL_MS = 700;
+const POLL_MAX_MS = 10_000;
+const POLL_GROWTH = 1.3;
 
 const TONES = { running: "busy", succeeded: "good", canceled: "plain", failed: "bad" } as const;
 
@@ -15,25 +18,48 @@ export function Status({ of: status }: { of: Operation["status"] }) {
   return <Badge tone={TONES[status]}>{MESSAGES.statuses[status]}</Badge>;
 }
 
+/** Calls `ask` again and again while `isRunning`, also after it failed. @returns Why the last call failed, if it did. */
+export function usePoll(isRunning: boolean, ask: (signal: AbortSignal) => Promise<void>): unknown {
+  const [error, setError] = useState<unknown>();
+  const latest = useRef(ask);
+  latest.current = ask;
+  useEffect(() => {
+    if (!isRunning) return;
+    const controller = new AbortController();
+    const { signal } = controller;
+    let waitMs = POLL_MS;
+    let timer: ReturnType<typeof setTimeout>;
+    const poll = async () => {
+      const failure = await latest.current(signal).catch((reason) => reason);
+      if (signal.aborted) return;
+      setError(failure);
+      waitMs = Math.min(waitMs * POLL_GROWTH, POLL_MAX_MS);
+      timer = setTimeout(poll, waitMs);
+    };
+    timer = setTimeout(poll, waitMs);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [isRunning]);
+  return error;
+}
+
 /** An operation, followed to its end. */
 export function useOperation(first: Operation): { operation: Operation; error: unknown } {
   const [operation, setOperation] = useState(first);
-  const [error, setError] = useState<unknown>();
   useEffect(() => setOperation(first), [first.id]);
-  useEffect(() => {
-    if (operation.status !== "running") return;
-    const timer = setTimeout(
-      () => engram().operations.get(operation.id).then(setOperation, setError),
-      POLL_MS,
-    );
-    return () => clearTimeout(timer);
-  }, [operation]);
+  const error = usePoll(operation.status === "running", async (signal) =>
+    setOperation(await engram().operations.get(first.id, { signal })),
+  );
   return { operation, error };
 }
 
-/** The receipt of long-running work: each step with the time at which it was done. */
-export function Receipt({ of: first }: { of: Operation }) {
-  const { operation, error } = useOperation(first);
+/** The receipt of long-running work, followed to its end. */
+export const Receipt = ({ of: first }: { of: Operation }) => <ReceiptView {...useOperation(first)} />;
+
+/** The receipt of long-running work: each step with the time at which it was done, and what it changed. */
+export function ReceiptView({ operation, error }: { operation: Operation; error: unknown }) {
   const steps = stepsOf(operation);
   return (
     <section class="receipt" aria-live="polite">
@@ -54,6 +80,7 @@ export function Receipt({ of: first }: { of: Operation }) {
           </li>
         ))}
       </ol>
+      <Facts of={countsOf(operation)} />
       {error !== undefined && <Failure error={error} />}
     </section>
   );
@@ -79,4 +106,18 @@ function stepsOf(operation: Operation): [name: string, at: string | null][] {
     steps.push([MESSAGES.steps.vectorsDeleted, operation.vectors_deleted_at]);
   steps.push([MESSAGES.steps.completed, operation.completed_at]);
   return steps;
+}
+
+/** What an operation changed so far. Numbers that are 0 are left out. */
+function countsOf(operation: Operation) {
+  const fields = Object.entries(operation) as [string, unknown][];
+  const counts = Object.entries(MESSAGES.counts).flatMap(([name, label]) => {
+    const [, value] = fields.find(([field]) => field === name) ?? [];
+    return typeof value === "number" && value > 0 ? [[label, formatNumber(value)] as const] : [];
+  });
+  const recoverable = "recoverable_until" in operation ? operation.recoverable_until : null;
+  return [
+    ...counts,
+    [MESSAGES.recoverable, recoverable !== null && <Time key="recoverable" at={recoverable} />] as const,
+  ];
 }

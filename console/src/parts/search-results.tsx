@@ -7,6 +7,8 @@ import { linkTo } from "../route.ts";
 import type { Expected } from "../saved-queries.ts";
 import { AnswerNotes } from "./answer-notes.tsx";
 import { Badge, Tags } from "./basics.tsx";
+import { commonFilters, filtered } from "./filters.tsx";
+import { MemoryMarks } from "./memory-marks.tsx";
 import { Menu } from "./menu.tsx";
 import { MessageView } from "./message-view.tsx";
 import { RelativeTime } from "./relative-time.tsx";
@@ -15,6 +17,7 @@ import { Prose, Text } from "./text.tsx";
 import { Why } from "./why.tsx";
 
 const texts = MESSAGES.search;
+const VALID_AT = commonFilters("valid_at");
 
 /** An answer, and how long it took. */
 export interface Answered {
@@ -124,7 +127,8 @@ function State({ answer, elapsedMs }: { answer: SearchAnswer; elapsedMs: number 
 function MessagesHit({ hit, about }: { hit: MessagesResult; about: ComponentChildren }) {
   const matches = new Map(hit.matches.map((match) => [match.sequence, match]));
   const best = bestOf(hit);
-  const { title, user_id, tags, created_at } = hit.conversation;
+  const { title, user_id, tags } = hit.conversation;
+  const said = hit.messages.find(({ sequence }) => sequence === best?.sequence) ?? hit.messages[0];
   return (
     <article class="hit">
       <header>
@@ -137,7 +141,7 @@ function MessagesHit({ hit, about }: { hit: MessagesResult; about: ComponentChil
           >
             {title ? <Text of={title} /> : MESSAGES.conversations.untitled}
           </a>
-          <Owned user={user_id} tags={tags} at={created_at} />
+          <Owned user={user_id} tags={tags} at={said?.created_at} />
         </div>
         <span class="about">{about}</span>
       </header>
@@ -164,6 +168,7 @@ function MessagesHit({ hit, about }: { hit: MessagesResult; about: ComponentChil
 /** A memory is titled by its first words. Its text follows if it has more. */
 function MemoryHit({ hit, about }: { hit: MemoryResult; about: ComponentChildren }) {
   const { id, content, user_id, tags, created_at } = hit.memory;
+  const { valid_at } = filtered(VALID_AT) as { valid_at?: string };
   const title = firstWords(content);
   const isWhole = title === content;
   return (
@@ -177,7 +182,13 @@ function MemoryHit({ hit, about }: { hit: MemoryResult; about: ComponentChildren
               <Text of={title || MESSAGES.memories.without} />
             )}
           </a>
-          <Owned kind={texts.memory} user={user_id} tags={tags} at={created_at} />
+          <Owned
+            kind={texts.memory}
+            user={user_id}
+            tags={tags}
+            at={created_at}
+            marks={<MemoryMarks of={hit.memory} at={valid_at} />}
+          />
         </div>
         <span class="about">{about}</span>
       </header>
@@ -189,18 +200,25 @@ function MemoryHit({ hit, about }: { hit: MemoryResult; about: ComponentChildren
   );
 }
 
-/** What kind of result it is, and whose. */
-function Owned(props: { kind?: string; user: string | null; tags: readonly string[]; at: string }) {
-  const { kind, user, tags, at } = props;
+/** What kind of result it is, whose, and when it was said or captured. */
+function Owned(props: {
+  kind?: string;
+  user: string | null;
+  tags: readonly string[];
+  at: string | undefined;
+  marks?: ComponentChildren;
+}) {
+  const { kind, user, tags, at, marks } = props;
   return (
     <p class="note">
       {kind !== undefined && <span>{kind}</span>}
+      {marks}
       {user && (
         <a href={linkTo(["users", user])}>
           <Text of={user} />
         </a>
       )}
-      <RelativeTime at={at} />
+      {at !== undefined && <RelativeTime at={at} />}
       <Tags tags={tags} />
     </p>
   );

@@ -49,6 +49,7 @@ const FILTERS: readonly Filter[] = [
     placeholder: String(MIN_RELEVANCE_FOR_MODELS),
     read: Number,
   },
+  ...commonFilters("valid_at", "as_of"),
 ];
 
 /** What each part of the text weighs. */

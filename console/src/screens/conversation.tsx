@@ -1,8 +1,9 @@
-import type { Conversation, Message } from "@engram/sdk";
+import type { Conversation, Memory, Message } from "@engram/sdk";
+import { PAGE_ITEMS_MAX } from "@engram/sdk/limits";
 import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { ChatRows } from "../chat-rows.ts";
 import { useFollowing } from "../following.ts";
-import { formatNumber } from "../format.ts";
+import { countOrMany, formatNumber } from "../format.ts";
 import { useLoaded } from "../load.ts";
 import { type Gap, MessageBlocks } from "../message-blocks.ts";
 import { MESSAGES } from "../messages.ts";
@@ -55,27 +56,65 @@ export function Screen() {
             <DeleteButton
               label={texts.delete}
               question={texts.deleteQuestion(formatNumber(conversation.message_count))}
-              remove={() => engram().conversations.delete(id)}
+              forgets="conversation"
+              remove={(options) => engram().conversations.delete(id, options)}
               done={() => goTo(["conversations"])}
             />
           </>
         }
       >
         <Presences id={id} />
-        <div class="conversation-parts">
-          <About conversation={conversation} />
-          {conversation.last_sequence === 0 ? (
-            <Empty title={texts.noMessages} />
-          ) : (
-            <Chat key={id} conversation={conversation} />
-          )}
-        </div>
+        <Parts conversation={conversation} />
       </Frame>
     </div>
   );
 }
 
-function About({ conversation }: { conversation: Conversation }) {
+function Parts({ conversation }: { conversation: Conversation }) {
+  const { id, last_sequence } = conversation;
+  // Without them, the conversation is shown all the same.
+  const { value: derived } = useLoaded((signal) => loadDerived(id, signal), [id]);
+  return (
+    <div class="conversation-parts">
+      <About {...{ conversation, derived }} />
+      {last_sequence === 0 ? (
+        <Empty title={texts.noMessages} />
+      ) : (
+        <Chat key={id} {...{ conversation, derived }} />
+      )}
+    </div>
+  );
+}
+
+/** Memories that cite messages of a conversation. */
+interface Derived {
+  /** Null if they are too many to be counted. */
+  count: number | null;
+  /** Ids of the memories that cite a message, by its id. */
+  of: ReadonlyMap<string, string[]>;
+  /** Whether `of` has all of them. */
+  isComplete: boolean;
+}
+
+async function loadDerived(id: string, signal: AbortSignal): Promise<Derived> {
+  const query = { source_conversation_id: id, limit: PAGE_ITEMS_MAX, include_total: true };
+  const { items, total, next_cursor } = await engram().memories.list(query, { signal }).page();
+  const of = new Map<string, string[]>();
+  for (const memory of items)
+    for (const messageId of citedIn(memory, id)) of.set(messageId, [...(of.get(messageId) ?? []), memory.id]);
+  return { count: total ?? null, of, isComplete: next_cursor === null };
+}
+
+const citedIn = ({ sources }: Memory, conversationId: string): Set<string> =>
+  new Set(
+    sources.flatMap(({ conversation_id, message_id }) =>
+      conversation_id === conversationId ? [message_id] : [],
+    ),
+  );
+
+type Facet = { conversation: Conversation; derived: Derived | undefined };
+
+function About({ conversation, derived }: Facet) {
   const { id, external_id, tags, metadata, created_at, updated_at } = conversation;
   return (
     <Facts
@@ -90,6 +129,14 @@ function About({ conversation }: { conversation: Conversation }) {
           <a key="entities" href={linkTo(["entities"], { conversation_id: id })}>
             {MESSAGES.show}
           </a>,
+        ],
+        [
+          MESSAGES.columns.memories,
+          derived !== undefined && derived.count !== 0 && (
+            <a key="memories" href={linkTo(["memories"], { source_conversation_id: id })}>
+              {countOrMany(derived.count)}
+            </a>
+          ),
         ],
         [MESSAGES.columns.tags, tags.length > 0 && <Tags tags={tags} />],
         [
@@ -107,7 +154,7 @@ function About({ conversation }: { conversation: Conversation }) {
 }
 
 /** The messages. Blocks of them are loaded when they are scrolled to, and new ones appear as they are stored. */
-function Chat({ conversation }: { conversation: Conversation }) {
+function Chat({ conversation, derived }: Facet) {
   const { id } = conversation;
   const [last, setLast] = useState(conversation.last_sequence);
   const [failure, setFailure] = useState<unknown>();
@@ -166,20 +213,46 @@ function Chat({ conversation }: { conversation: Conversation }) {
     setFailure(undefined);
     load(...range.current);
   };
-  const go = (sequence: number) => goTo(["conversations", id], { at: String(sequence) });
+  const memory = route.value.query.get("memory") ?? undefined;
+  const go = (sequence: number) => goTo(["conversations", id], { at: String(sequence), memory });
+  const memoriesOf = (message: Message) => {
+    const ids = derived?.of.get(message.id) ?? [];
+    const [first] = ids;
+    if (first === undefined) return null;
+    const isOne = ids.length === 1 && derived?.isComplete;
+    return (
+      <a
+        class="derived"
+        title={texts.derived}
+        href={isOne ? linkTo(["memories", first]) : linkTo(["memories"], { source_message_id: message.id })}
+      >
+        {texts.memories(ids.length)}
+      </a>
+    );
+  };
   const actions = (message: Message) => (
     <>
+      {derived?.isComplete === false && (
+        <a class="button" href={linkTo(["memories"], { source_message_id: message.id })}>
+          {texts.derived}
+        </a>
+      )}
+      {message.role === "tool" && memoriesOf(message)}
       <button type="button" class="small" onClick={() => setAsked({ action: "edit", message })}>
         {MESSAGES.edit}
       </button>
       <button type="button" class="small danger" onClick={() => setAsked({ action: "delete", message })}>
         {texts.deleteMessage}
       </button>
+      <a href={linkTo(["context"], { conversation_id: id, as_of: `${id}:${message.sequence}` })}>
+        {texts.contextAsOf}
+      </a>
     </>
   );
   return (
     <section class="chat">
       <div class="chat-bar">
+        {memory !== undefined && <a href={linkTo(["memories", memory])}>← {texts.backToMemory}</a>}
         <button type="button" class="small" onClick={() => go(1)}>
           {texts.first}
         </button>
@@ -220,7 +293,7 @@ function Chat({ conversation }: { conversation: Conversation }) {
           if (!message) return <div class="message waiting" aria-hidden="true" />;
           return (
             <ChatMessage
-              {...{ message, unfolded, actions }}
+              {...{ message, unfolded, actions, memoriesOf }}
               results={rows.resultsOf(index)}
               before={rows.before(index)}
               isTarget={index === target}

@@ -12,10 +12,11 @@ import { commonFilters, type Filter, filtered } from "../parts/filters.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
 import { ConversationTitle, LastMessage, titleOf } from "../parts/listed-conversation.tsx";
 import { SavedViews } from "../parts/saved-views.tsx";
+import { selectColumn, selectFocused } from "../parts/select-column.tsx";
 import { Empty, NotLive } from "../parts/states.tsx";
 import type { Column } from "../parts/table.tsx";
 import { linkTo, route } from "../route.ts";
-import { type Selection, useSelection } from "../selection.ts";
+import { useSelection } from "../selection.ts";
 import { engram } from "../session.ts";
 import { onKeys } from "../shortcuts.ts";
 
@@ -62,43 +63,11 @@ const COLUMNS: readonly Column<ListedConversation>[] = [
   SAID_AGO,
 ];
 
-/** Checkboxes that select conversations. With the shift key, all since the one before. */
-const selectColumn = (
-  selection: Selection,
-  items: readonly ListedConversation[],
-): Column<ListedConversation> => ({
-  title: texts.selectAll,
-  kind: "check",
-  head: (
-    <input
-      type="checkbox"
-      aria-label={texts.selectAll}
-      checked={items.length > 0 && selection.ids.size === items.length}
-      onChange={({ currentTarget: { checked } }) => selection.set(checked)}
-    />
-  ),
-  cell: (conversation) => (
-    <input
-      type="checkbox"
-      aria-label={texts.select(titleOf(conversation))}
-      checked={selection.ids.has(conversation.id)}
-      onClick={({ shiftKey }) => selection.toggle(conversation.id, shiftKey)}
-    />
-  ),
-});
-
 const list = (signal: AbortSignal) => {
   const query = { sort: "last_message_at", ...filtered(FILTERS), ...SHOWN } as ListConversationsQuery;
   return engram().conversations.list(query, { signal });
 };
 const SHOWN = { limit: 50, include_total: true, include_last_message: true };
-
-/** Selects the item of the list that has the focus. */
-const selectFocused = (): boolean => {
-  const box = document.activeElement?.closest("tr")?.querySelector<HTMLElement>("input[type=checkbox]");
-  box?.click();
-  return box != null;
-};
 
 export function Screen() {
   const { query } = route.value;
@@ -118,7 +87,7 @@ export function Screen() {
       top={<SavedViews />}
       alert={<NotLive of={live} />}
       pages={pages}
-      columns={[selectColumn(selection, pages.items), ...COLUMNS]}
+      columns={[selectColumn(selection, pages.items, titleOf), ...COLUMNS]}
       empty={
         query.size > 0 ? (
           <Empty title={texts.noMatch}>

@@ -9,7 +9,8 @@ import { RelativeTime } from "../parts/relative-time.tsx";
 import type { Column } from "../parts/table.tsx";
 import { Text } from "../parts/text.tsx";
 import { linkTo, route } from "../route.ts";
-import { type Sentence, sentenceAround } from "../sentence.ts";
+import { createReader, type ReadSaid } from "../said.ts";
+import { sentenceAround } from "../sentence.ts";
 import { engram } from "../session.ts";
 
 const texts = MESSAGES.entities;
@@ -20,12 +21,6 @@ const FILTERS = commonFilters("user_id", "agent_id", "conversation_id");
 const LIMIT = 25;
 
 type Row = Mention & { id: string };
-
-/** What a mention is shown with. */
-interface Said {
-  sentence: Sentence;
-  title: string | null;
-}
 
 /** The places where messages mention an entity. */
 export function Screen() {
@@ -64,35 +59,22 @@ export function Screen() {
 }
 
 /** The sentence of a mention. Until it is loaded, and if it cannot be, the mention alone. */
-function Place({ of: mention, read }: { of: Row; read(mention: Mention): Promise<Said> }) {
-  const { conversation_id, sequence, text, id } = mention;
-  const { value } = useLoaded(() => read(mention), [id]);
-  const { sentence = { text, start: 0, end: text.length }, title } = value ?? {};
+function Place({ of: mention, read }: { of: Row; read: ReadSaid }) {
+  const { conversation_id, message_id, sequence, text, start, end, id } = mention;
+  const { value } = useLoaded(() => read(conversation_id, message_id), [id]);
+  const sentence =
+    value === undefined
+      ? { text, start: 0, end: text.length }
+      : sentenceAround(value.message.content, start, end);
   return (
     <div class="mention">
       <a data-item href={linkTo(["conversations", conversation_id], { at: String(sequence) })}>
         <Text of={sentence.text} marks={[sentence]} />
       </a>
       <p class="note">
-        {value !== undefined && (title ? <Text of={title} /> : MESSAGES.conversations.untitled)} #{sequence}
+        {value !== undefined && (value.title ? <Text of={value.title} /> : MESSAGES.conversations.untitled)} #
+        {sequence}
       </p>
     </div>
   );
-}
-
-/** Reads what mentions are shown with, each message and each conversation once. */
-function createReader(): (mention: Mention) => Promise<Said> {
-  const kept = new Map<string, Promise<unknown>>();
-  const once = <T,>(id: string, load: () => Promise<T>): Promise<T> => {
-    const loaded = (kept.get(id) as Promise<T> | undefined) ?? load();
-    kept.set(id, loaded);
-    return loaded;
-  };
-  return async ({ conversation_id, message_id, start, end }) => {
-    const [{ content }, { title }] = await Promise.all([
-      once(message_id, async () => engram().messages.get(conversation_id, message_id)),
-      once(conversation_id, async () => engram().conversations.get(conversation_id, { message_limit: 1 })),
-    ]);
-    return { sentence: sentenceAround(content, start, end), title };
-  };
 }

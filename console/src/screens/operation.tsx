@@ -3,12 +3,22 @@ import { useAction, useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Screen as Frame, Id, Json } from "../parts/basics.tsx";
 import { ItemState } from "../parts/item-state.tsx";
-import { Receipt, useOperation } from "../parts/receipt.tsx";
+import { ReceiptView, useOperation } from "../parts/receipt.tsx";
 import { Failure } from "../parts/states.tsx";
 import { route } from "../route.ts";
 import { engram } from "../session.ts";
 
 const texts = MESSAGES.operations;
+
+/** The types of work that can be canceled with a key. */
+const CANCELABLE: readonly Operation["type"][] = [
+  "delete_conversations",
+  "delete_memories",
+  "delete_user",
+  "repair_index",
+  "enrich_memories",
+  "import",
+];
 
 export function Screen() {
   const id = route.value.path[1] ?? "";
@@ -19,7 +29,8 @@ export function Screen() {
 }
 
 function Shown({ first, reload }: { first: Operation; reload(): void }) {
-  const { operation } = useOperation(first);
+  const followed = useOperation(first);
+  const { operation } = followed;
   const { error, run } = useAction();
   const cancel = () => run(() => engram().operations.cancel(operation.id).then(reload));
   return (
@@ -27,7 +38,8 @@ function Shown({ first, reload }: { first: Operation; reload(): void }) {
       title={MESSAGES.operationTypes[operation.type]}
       note={<Id id={operation.id} />}
       actions={
-        operation.status === "running" && (
+        operation.status === "running" &&
+        CANCELABLE.includes(operation.type) && (
           <button type="button" class="danger" onClick={cancel}>
             {texts.cancel}
           </button>
@@ -36,7 +48,7 @@ function Shown({ first, reload }: { first: Operation; reload(): void }) {
     >
       {error !== undefined && <Failure error={error} />}
       <div class="card">
-        <Receipt of={first} />
+        <ReceiptView {...followed} />
       </div>
       <h2>{texts.asJson}</h2>
       <Json of={operation} />

@@ -70,7 +70,11 @@ export function Screen() {
             deleted_at === null && (
               <DeleteButton
                 label={texts.delete}
-                question={<Text of={texts.deleteQuestion(name)} />}
+                question={
+                  <p>
+                    <Text of={texts.deleteQuestion(name)} />
+                  </p>
+                }
                 remove={() => engram().organizations.delete(id)}
                 done={pages.reload}
               />

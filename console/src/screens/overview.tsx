@@ -9,6 +9,7 @@ import { Screen as Frame, Time } from "../parts/basics.tsx";
 import { FirstSteps } from "../parts/first-steps.tsx";
 import { Health } from "../parts/health.tsx";
 import { ConversationTitle, LastMessage } from "../parts/listed-conversation.tsx";
+import { MemoryMarks } from "../parts/memory-marks.tsx";
 import { WhenLoaded } from "../parts/states.tsx";
 import { Table } from "../parts/table.tsx";
 import { Text } from "../parts/text.tsx";
@@ -128,7 +129,8 @@ function ConversationItem({ of: conversation }: { of: ListedConversation }) {
   );
 }
 
-function MemoryItem({ of: { id, content, user_id, created_at } }: { of: Memory }) {
+function MemoryItem({ of: memory }: { of: Memory }) {
+  const { id, content, user_id, created_at } = memory;
   return (
     <li>
       <a data-item href={linkTo(["memories", id])}>
@@ -138,11 +140,9 @@ function MemoryItem({ of: { id, content, user_id, created_at } }: { of: Memory }
           </span>
           <Time at={created_at} />
         </span>
-        {user_id !== null && (
-          <span class="note">
-            <Text of={user_id} />
-          </span>
-        )}
+        <span class="note">
+          {user_id !== null && <Text of={user_id} />} <MemoryMarks of={memory} />
+        </span>
       </a>
     </li>
   );

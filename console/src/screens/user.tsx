@@ -10,6 +10,7 @@ import { DeleteDialog } from "../parts/delete-dialog.tsx";
 import { ItemState } from "../parts/item-state.tsx";
 import { ConversationTitle, LastMessage } from "../parts/listed-conversation.tsx";
 import { Menu } from "../parts/menu.tsx";
+import { Named } from "../parts/named.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { saveLines } from "../parts/save-json.ts";
 import { Failure, WhenLoaded } from "../parts/states.tsx";
@@ -60,7 +61,8 @@ export function Screen() {
           label={texts.delete}
           question={
             <>
-              {texts.deleteQuestion} <Text of={id} />
+              <Named of={id}>{texts.deleteQuestion}</Named>
+              <p>{texts.deleteHolds}</p>
             </>
           }
           remove={() => engram().users.delete(id)}
