@@ -9,6 +9,7 @@ import { openEveryDialog } from "./dialogs.ts";
 import { walkAccount, walkActivity, walkShortcuts } from "./everyday.ts";
 import { signInByLink, walkEmptyStore } from "./first-steps.ts";
 import { HOSTILE } from "./hostile.ts";
+import { walkForgetting, walkMemories } from "./memories.ts";
 import { walkOrganizations } from "./organizations.ts";
 import { createSite } from "./pages.ts";
 import { takePictures } from "./pictures.ts";
@@ -65,6 +66,8 @@ try {
   await walkGaps(site, await organization("gaps"));
   await walkSearches(site, await organization("searches"));
   await walkFilters(site, await organization("filters"));
+  await walkMemories(site, await organization("memories"));
+  await walkForgetting(site, await organization("forgetting"));
   await walkUser(site, await organization("user"));
   await walkContext(site, await organization("context"));
   await walkEntities(site, await organization("entities"));

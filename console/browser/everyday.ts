@@ -15,6 +15,8 @@ const LETTERS = {
     k: "keys",
     w: "webhooks",
     t: "connect",
+    d: "tombstones",
+    p: "settings",
   },
 };
 

@@ -6,7 +6,7 @@ import { traceTasks } from "./speed.ts";
 
 /** Places that show nothing in an empty store. */
 export const EMPTY: readonly string[] = [
-  ...["conversations", "memories", "entities", "users", "operations", "webhooks"],
+  ...["conversations", "memories", "entities", "users", "operations", "webhooks", "tombstones"],
   "events?type=memory.created",
   ...["search?q=refund", "context?q=refund", "usage?to=2020-01-01", "audit?action=user.deleted"],
 ];
@@ -18,7 +18,7 @@ export const nameOf = (place: string): string => (place.split("?")[0] || "overvi
 const calling = ({ long, memory, operation, entity }: Seeded) => [
   ...["", "search?q=refund", "context?q=refund", "conversations", "memories", "entities", "users", "events"],
   ...["operations", "usage", "audit", "keys", "webhooks", `conversations/${long}`, `memories/${memory}`],
-  ...[`entities/${entity}`, `operations/${operation}`, "users/user_4711"],
+  ...[`entities/${entity}`, `operations/${operation}`, "users/user_4711", "tombstones", "settings"],
 ];
 
 export async function openEveryScreen({ open }: Site, key: string, seeded: Seeded): Promise<void> {
@@ -43,7 +43,9 @@ export async function openEveryScreen({ open }: Site, key: string, seeded: Seede
     operation: `operations/${operation}`,
     usage: "usage",
     audit: "audit",
+    tombstones: "tombstones",
     keys: "keys",
+    settings: "settings",
     connect: "connect",
   };
   const page = await open();

@@ -23,7 +23,7 @@ const text = (i: number): string => HOSTILE[i % HOSTILE.length]?.slice(0, 2_000)
 
 /** Stores conversations and memories with hostile strings in every field, and a long conversation. */
 export async function seed({ client }: Site, key: string): Promise<Seeded> {
-  const { conversations, messages, memories, keys, entities } = client(key);
+  const { conversations, messages, memories, users, keys, entities } = client(key);
   const appendAll = async (id: string, all: AppendMessagesBody["messages"], atOnce: number) => {
     for (let i = 0; i < all.length; i += atOnce)
       await messages.append(id, { messages: all.slice(i, i + atOnce) });
@@ -57,7 +57,9 @@ export async function seed({ client }: Site, key: string): Promise<Seeded> {
   }));
   await appendAll(long.id, lines, 1_000);
   const doomed = await memories.create({ content: "Soon deleted." });
-  const operation = await memories.delete(doomed.id);
+  const operation = await memories.delete(doomed.id, { forget: true });
+  await memories.create({ content: "Of a user who leaves.", user_id: name(12) });
+  await users.delete(name(12));
   for (let i = 0; i < 3; i++)
     await keys.create({ name: name(i), scopes: ["read", "search"], user_id: name(i + 1) });
   await appendAll(hostile.id, [{ role: "user", content: "x".repeat(1_000_000) }], 1);

@@ -30,7 +30,7 @@ export const LATER = {
   versions: {
     title: "Versions",
     one: "It has not changed since it was stored.",
-    now: "Now",
+    now: "Current",
     by: "by",
     nobody: "a key that is not known",
     first: "Stored",

@@ -21,14 +21,42 @@ export function changesOf(before: string, after: string): TextChange[] {
       { kind: "removed", text: start(before, WHOLE_MAX) },
       { kind: "added", text: start(after, WHOLE_MAX) },
     ];
-  return changes.map(({ value, added, removed }, i) => {
-    if (added || removed) return { kind: added ? "added" : "removed", text: start(value, WHOLE_MAX) };
-    const isLast = i === changes.length - 1;
-    if (i === 0) return { kind: "same", text: isLast ? start(value, WHOLE_MAX) : end(value, AROUND) };
-    if (isLast) return { kind: "same", text: start(value, AROUND) };
-    const isShort = value.length <= 2 * AROUND;
-    return { kind: "same", text: isShort ? value : `${start(value, AROUND)} ${end(value, AROUND)}` };
+  const all = joined(
+    changes.map(({ value, added, removed }) => ({
+      kind: added ? "added" : removed ? "removed" : "same",
+      text: value,
+    })),
+  );
+  return all.map(({ kind, text }, i) => {
+    if (kind !== "same") return { kind, text: start(text, WHOLE_MAX) };
+    const isLast = i === all.length - 1;
+    if (i === 0) return { kind, text: isLast ? start(text, WHOLE_MAX) : end(text, AROUND) };
+    if (isLast) return { kind, text: start(text, AROUND) };
+    const isShort = text.length <= 2 * AROUND;
+    return { kind, text: isShort ? text : `${start(text, AROUND)} ${end(text, AROUND)}` };
   });
+}
+
+/** Joins changes between which only blanks are the same: several words in a row are one change. */
+function joined(changes: readonly TextChange[]): TextChange[] {
+  const all: TextChange[] = [];
+  let [removed, added] = ["", ""];
+  const flush = () => {
+    if (removed !== "") all.push({ kind: "removed", text: removed });
+    if (added !== "") all.push({ kind: "added", text: added });
+    [removed, added] = ["", ""];
+  };
+  changes.forEach(({ kind, text }, i) => {
+    const isBetween = i > 0 && i < changes.length - 1 && text.trim() === "" && !text.includes("\n");
+    if (kind !== "added" && (kind === "removed" || isBetween)) removed += text;
+    if (kind !== "removed" && (kind === "added" || isBetween)) added += text;
+    if (kind === "same" && !isBetween) {
+      flush();
+      all.push({ kind, text });
+    }
+  });
+  flush();
+  return all;
 }
 
 /** The first characters. A cut divides no character. */

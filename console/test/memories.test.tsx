@@ -126,7 +126,7 @@ describe("a memory", () => {
     await until(() => expect(text(".versions")).toContain("Support <b>bot</b>"));
     const rows = [...document.querySelectorAll(".versions > li")];
     expect(rows[0]?.textContent).toContain(LATER.versions.onlySources);
-    expect(rows[0]?.querySelector(".badge")?.textContent).toBe("Now");
+    expect(rows[0]?.querySelector(".badge")?.textContent).toBe(LATER.versions.now);
     expect([...(rows[1]?.querySelectorAll("del") ?? [])].map((each) => each.textContent)).toEqual([
       "money",
       "card",
@@ -222,6 +222,8 @@ describe("what changed in a text", () => {
   test.for([
     ["Room 12.", "Room 31.", "Room [-12][+31]."],
     ["a b c", "a b c", "a b c"],
+    ["to her bank account.", "to her card, never credit.", "to her [-bank account][+card, never credit]."],
+    ["a b\n\nc", "a B\n\nC", "a [-b][+B]\n\n[-c][+C]"],
     ["", "new", "[+new]"],
     [`${"x ".repeat(100)}one`, `${"x ".repeat(100)}two`, `…${"x ".repeat(40)}[-one][+two]`],
     [`${"🙂".repeat(100)} one`, `${"🙂".repeat(100)} two`, `…${"🙂".repeat(39)} [-one][+two]`],
