@@ -35,7 +35,7 @@ export const LATER = {
     nobody: "a key that is not known",
     first: "Stored",
     /** A version has every field but the sources. */
-    onlySources: "The sources changed: one was edited or deleted, or others were set.",
+    onlySources: "Only its sources changed.",
     whole: "Show this version",
     none: "none",
     fields: {
@@ -106,7 +106,7 @@ export const LATER = {
       "In any case, the cited text leaves the memory’s sources with the message, and the source says what happened.",
     choices: {
       keep: ["Keep the memory", "Nothing else happens."],
-      flag: ["Flag the memory", "It gets a new version and an event, so that somebody can check it."],
+      flag: ["Flag the memory", "It counts as updated, with an event, so that somebody can check it."],
       delete: [
         "Delete the memory",
         "After an edit only if the message no longer has the cited text, or was cited as a whole. Otherwise it is flagged.",

@@ -7,10 +7,10 @@ export type Forgotten = Exclude<keyof typeof texts, "label" | "until">;
 
 /** A box of a deletion's form: what is deleted is then refused when it comes again. */
 export const ForgetField = ({ kind }: { kind: Forgotten }) => (
-  <label class="check">
+  <label class="check explained">
     <input type="checkbox" name="forget" />
     <span>
-      {texts.label}{" "}
+      {texts.label}
       <span class="note">
         {texts[kind]} {texts.until}
       </span>

@@ -63,7 +63,7 @@ function OnSourceDeleted({ of: organization }: { of: Organization }) {
         {(Object.keys(texts.choices) as Choice[]).map((choice) => {
           const [label, text] = texts.choices[choice];
           return (
-            <label key={choice} class="check">
+            <label key={choice} class="check explained">
               <input
                 type="radio"
                 name="on_source_deleted"
