@@ -200,7 +200,7 @@ const RULES = [
   // The console can do nothing that the SDK cannot.
   {
     in: "console/src",
-    may: ["console/src", "@engram/sdk", "@preact/signals", "lucide", "markdown-it", "preact"],
+    may: ["console/src", "@engram/sdk", "@preact/signals", "diff", "lucide", "markdown-it", "preact"],
   },
   // It uses the console as its users do.
   { in: "console/browser", may: ["console/browser", "@engram/sdk", "axe-core", "node:", "playwright-core"] },

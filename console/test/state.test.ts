@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { splitContext } from "../src/context-text.ts";
 import { LATER } from "../src/later-messages.ts";
 import { MESSAGES } from "../src/messages.ts";
+import { WEBHOOKS } from "../src/webhook-messages.ts";
 import { answerWith, connectTabs, json, problem, SECRET, until } from "./support/service.ts";
 
 const ADMIN_TOKEN = `engram_admin_${"b".repeat(32)}`;
@@ -307,7 +308,7 @@ const textsOf = (value: unknown): string[] => {
 };
 
 test("the texts of the console use no in-house term", () => {
-  const texts = textsOf([MESSAGES, LATER]);
+  const texts = textsOf([MESSAGES, LATER, WEBHOOKS]);
   expect(texts.length).toBeGreaterThan(300);
   const inHouse = /\b(receipts?|chunks?|purged?|sweep|priors?|degraded|labelled|least relevance)\b/i;
   expect(texts.filter((text) => inHouse.test(text))).toEqual([]);

@@ -4,12 +4,13 @@ import { formatNumber } from "../format.ts";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { engram } from "../session.ts";
+import { WEBHOOKS } from "../webhook-messages.ts";
 import { Badge, Time } from "./basics.tsx";
 import { type Filter, Filters, filterValue } from "./filters.tsx";
 import { Empty, Failure } from "./states.tsx";
 import { PagedTable } from "./table.tsx";
 
-const texts = MESSAGES.webhooks;
+const texts = WEBHOOKS;
 const { columns } = MESSAGES;
 const TONES = { pending: "busy", delivered: "good", skipped: "plain" } as const;
 

@@ -2,13 +2,14 @@ import type { Webhook } from "@engram/sdk";
 import { MESSAGES } from "../messages.ts";
 import { goTo } from "../route.ts";
 import { engram } from "../session.ts";
+import { WEBHOOKS } from "../webhook-messages.ts";
 import { ActionDialog } from "./action-dialog.tsx";
 import { Field } from "./field.tsx";
 import { Named } from "./named.tsx";
 import { SecretDialog } from "./secret-dialog.tsx";
 import { WebhookFields, webhookSettings } from "./webhook-fields.tsx";
 
-const texts = MESSAGES.webhooks;
+const texts = WEBHOOKS;
 
 /** What a dialog asks for. */
 export type WebhookAction = "edit" | "after" | "rotate" | "delete";

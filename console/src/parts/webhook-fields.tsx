@@ -1,8 +1,9 @@
 import type { Event, Webhook } from "@engram/sdk";
 import { MESSAGES } from "../messages.ts";
+import { WEBHOOKS } from "../webhook-messages.ts";
 import { Field } from "./field.tsx";
 
-const texts = MESSAGES.webhooks;
+const texts = WEBHOOKS;
 const TYPES = Object.entries(MESSAGES.eventTypes) as [Event["type"], string][];
 
 /** The settings of a webhook, as fields of a form. */

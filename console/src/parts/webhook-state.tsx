@@ -1,8 +1,8 @@
 import type { Webhook } from "@engram/sdk";
-import { MESSAGES } from "../messages.ts";
+import { WEBHOOKS } from "../webhook-messages.ts";
 import { Badge } from "./basics.tsx";
 
-const texts = MESSAGES.webhooks;
+const texts = WEBHOOKS;
 
 export function WebhookState({ of: { enabled, paused_reason, failing_since } }: { of: Webhook }) {
   if (!enabled) return <Badge tone="plain">{texts.disabled}</Badge>;

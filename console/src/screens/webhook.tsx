@@ -12,8 +12,9 @@ import { eventsOf } from "../parts/webhook-fields.tsx";
 import { WebhookState } from "../parts/webhook-state.tsx";
 import { route } from "../route.ts";
 import { engram } from "../session.ts";
+import { WEBHOOKS } from "../webhook-messages.ts";
 
-const texts = MESSAGES.webhooks;
+const texts = WEBHOOKS;
 const { columns } = MESSAGES;
 
 export function Screen() {

@@ -12,8 +12,9 @@ import { eventsOf, WebhookFields, webhookSettings } from "../parts/webhook-field
 import { WebhookState } from "../parts/webhook-state.tsx";
 import { linkTo } from "../route.ts";
 import { engram } from "../session.ts";
+import { WEBHOOKS } from "../webhook-messages.ts";
 
-const texts = MESSAGES.webhooks;
+const texts = WEBHOOKS;
 const { columns } = MESSAGES;
 
 const COLUMNS: readonly Column<Webhook>[] = [
