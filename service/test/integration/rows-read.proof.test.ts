@@ -77,6 +77,11 @@ const BOUNDED: { sql: RegExp; rowsMax: number; by: string }[] = [
     by: "the messages of a conversation, some of which were stored after a moment of the past",
   },
   {
+    sql: /^WITH scan AS .*v\.replaced_at_ms > N/,
+    rowsMax: ROWS_MAX,
+    by: "the scanned memories, and for each of their columns the version of a moment of the past",
+  },
+  {
     sql: /^WITH found AS .*(m\.stored_at_ms|v\.replaced_at_ms) <= (N|\?)/,
     rowsMax: 2 * LONG_ITEMS,
     by: "what was stored after a moment of the past, which an export passes over",
