@@ -8,7 +8,6 @@ import {
   MESSAGE_PAGE_MAX,
   MIN_RELEVANCE_FOR_MODELS,
   SEARCH_PRIORS,
-  type SearchAnswer,
 } from "@engram/spec";
 import { conversationById } from "../conversations/queries.ts";
 import { notFound } from "../errors.ts";
@@ -19,13 +18,19 @@ import { hasEnded, isHeld } from "../memories/fields.ts";
 import { selectMemories } from "../memories/queries.ts";
 import { messageSlice } from "../messages/pages-queries.ts";
 import { toTimestamp } from "../platform/batch.ts";
+import { interceptCalls } from "../platform/database-calls.ts";
+import { gatherReads } from "../platform/gathered-reads.ts";
 import { batch } from "../platform/sql.ts";
-import { type PreparedQuery, prepareQuery } from "../search/prepared-query.ts";
-import { search } from "../search/service.ts";
-import { type ContextBudget, type ContextParts, toBlock, toContextMessage } from "./block.ts";
+import { prepareQuery } from "../search/prepared-query.ts";
+import { type FoundGroups, searchTogether } from "../search/service.ts";
+import { inNoSteps } from "../text/pace.ts";
+import { type ContextBudget, type ContextParts, toBlock } from "./block.ts";
+import { toContextMessage } from "./results.ts";
 
 /** Fewest tokens of a message's line: its number, time, speaker and a word. */
 const LINE_TOKENS_MIN = 24;
+/** A longer message may be cut to about as many tokens. If all that were read fit, earlier ones are read, too. */
+const CONTENT_TOKENS_COUNTED = 100;
 /** Messages that a search returns on each side of a match. */
 const NEIGHBORS = 2;
 /** Mode of both searches. */
@@ -45,59 +50,70 @@ export interface ContextInput extends ContextBudget {
 }
 
 /**
- * Reads the newest messages, the newest memories and the search results at the same time, and puts what fits into one
- * text.
+ * Reads the newest messages, the newest memories and what both searches need at the same time, and puts what fits into
+ * one text.
  *
  * @throws {ApiError} `not_found` for an unknown conversation, and for one of another user or agent than the input names.
  */
-export async function getContext(caller: KeyCaller, input: ContextInput): Promise<ContextAnswer> {
+export async function getContext(keyCaller: KeyCaller, input: ContextInput): Promise<ContextAnswer> {
+  const caller = { ...keyCaller, db: interceptCalls(keyCaller.db, gatherReads()) };
   const moment = await readMoment(caller, input.asOf);
   const validAt = input.validAt ?? toTimestamp(moment?.atMs ?? caller.runtime.nowMs());
   const validAtMs = Date.parse(validAt);
-  const query = input.query === undefined ? null : prepareQuery(caller, { query: input.query, mode: MODE });
-  const [newest, memories, found, remembered] = await Promise.all([
+  const [newest, memories, { conversations, remembered }] = await Promise.all([
     readNewest(caller, input, moment),
     readMemories(caller, input, { moment, validAtMs }),
-    searchShared(caller, { ...input, validAt }, query, "conversations"),
-    searchShared(caller, { ...input, validAt }, query, "memories"),
+    searchParts(caller, { ...input, validAt }, moment),
   ]);
   const parts: ContextParts = {
     ...newest,
     validAtMs,
     memories: heldFirst(withoutRepeats([...memoriesOf(remembered), ...memories]), validAtMs),
-    results: found.results.filter((result) => result.type === "messages"),
+    results: conversations.answer.results,
+    highlight: conversations.highlight,
   };
-  const block = await caller.pace.run(toBlock(parts, input));
-  const { omitted, below_min_relevance } = found;
+  const block =
+    (await caller.pace.run(toBlock(parts, input))) ??
+    (await caller.pace.run(
+      toBlock({ ...parts, ...(await readNewest(caller, input, moment, "all")) }, input),
+    ));
+  if (block === null) throw new Error("a context lacks messages although all were read");
+  const { omitted, below_min_relevance } = conversations.answer;
   return {
     ...block,
-    memories: { ...block.memories, omitted: block.memories.omitted + remembered.omitted },
+    memories: { ...block.memories, omitted: block.memories.omitted + remembered.answer.omitted },
     results: { ...block.results, omitted: block.results.omitted + omitted, below_min_relevance },
-    degraded: [...new Set([...found.degraded, ...remembered.degraded])],
-    pending: Math.max(found.pending, remembered.pending),
+    degraded: [...new Set([...conversations.degraded, ...remembered.degraded])],
+    pending: Math.max(conversations.pending, remembered.pending),
   };
 }
 
-type Found = Pick<SearchAnswer, "results" | "degraded" | "pending" | "omitted" | "below_min_relevance">;
-
-const NOTHING_FOUND: Found = { results: [], degraded: [], pending: 0, omitted: 0, below_min_relevance: 0 };
+const NOTHING_FOUND: FoundGroups = {
+  answer: { results: [], omitted: 0, below_min_relevance: 0 },
+  highlight: () => inNoSteps([]),
+  degraded: [],
+  pending: 0,
+};
 
 /**
- * Searches a corpus that has a share. Each is searched by itself, so that the best memories are found however many
- * messages rank higher.
+ * Searches the corpora that have a share. Each is searched by itself, so that the best memories are found however many
+ * messages rank higher. The block chooses among whole messages; memories come cut to the part that matches.
  */
-async function searchShared(
+async function searchParts(
   caller: KeyCaller,
   input: ContextInput,
-  prepared: PreparedQuery | null,
-  corpus: Corpus,
-): Promise<Found> {
+  moment: Moment | null,
+): Promise<{ conversations: FoundGroups; remembered: FoundGroups }> {
   const { query, shares, userId, agentId, metadata, minRelevance, validAt, asOf, tokensMax } = input;
-  const share = corpus === "memories" ? shares.memories : shares.results;
-  if (query === undefined || prepared === null || share === 0) return NOTHING_FOUND;
-  return search(
+  const corpora: Corpus[] = [
+    ...(shares.results === 0 ? [] : ["conversations" as const]),
+    ...(shares.memories === 0 ? [] : ["memories" as const]),
+  ];
+  if (query === undefined || corpora.length === 0)
+    return { conversations: NOTHING_FOUND, remembered: NOTHING_FOUND };
+  const found = await searchTogether(
     caller,
-    {
+    corpora.map((corpus) => ({
       query,
       mode: MODE,
       limit: CONTEXT_RESULTS_MAX,
@@ -113,18 +129,22 @@ async function searchShared(
       valid_at: validAt,
       min_relevance: minRelevance ?? MIN_RELEVANCE_FOR_MODELS,
       keep_best: minRelevance === undefined && corpus === "memories" ? KEEP_BEST_FOR_MODELS : 0,
-      max_tokens: tokensMax,
-    },
-    prepared,
+      max_tokens: corpus === "memories" ? tokensMax : undefined,
+    })),
+    { query: prepareQuery(caller, { query, mode: MODE }), moment },
   );
+  const of = (corpus: Corpus) => found[corpora.indexOf(corpus)] ?? NOTHING_FOUND;
+  return { conversations: of("conversations"), remembered: of("memories") };
 }
 
 async function readNewest(
   { db, principal, limits }: KeyCaller,
   { conversationId, userId, agentId, shares, tokensMax }: ContextInput,
   moment: Moment | null,
-): Promise<Pick<ContextParts, "conversationId" | "messageCount" | "messages">> {
-  if (conversationId === undefined) return { conversationId: null, messageCount: 0, messages: [] };
+  read: "enough" | "all" = "enough",
+): Promise<Pick<ContextParts, "conversationId" | "messageCount" | "messages" | "hasEarlier">> {
+  if (conversationId === undefined)
+    return { conversationId: null, messageCount: 0, messages: [], hasEarlier: false };
   const range = {
     conversationId,
     fromSequence: 1,
@@ -132,6 +152,10 @@ async function readNewest(
     limit: Math.min(MESSAGE_PAGE_MAX, Math.ceil(tokensMax / LINE_TOKENS_MIN)),
     end: "last" as const,
     moment,
+    enough:
+      read === "all"
+        ? undefined
+        : { tokens: tokensMax, overhead: LINE_TOKENS_MIN - 1, contentMax: CONTENT_TOKENS_COUNTED },
   };
   const { found, slice } = await batch(db, {
     found: conversationById(principal, conversationId, moment),
@@ -149,6 +173,7 @@ async function readNewest(
     conversationId,
     messageCount: found.conversation.message_count,
     messages: (slice?.messages ?? []).map(toContextMessage),
+    hasEarlier: read === "enough" && slice?.complete === false,
   };
 }
 
@@ -182,13 +207,14 @@ async function readMemories(
   });
 }
 
-const memoriesOf = ({ results }: Found): ContextMemory[] =>
-  results.flatMap((result) => {
-    if (result.type !== "memory") return [];
-    const { id, content, content_start, content_end, content_length, sources } = result.memory;
-    const { valid_from, valid_until, created_at } = result.memory;
+const memoriesOf = ({ answer }: FoundGroups): ContextMemory[] =>
+  answer.results.flatMap(({ messages: [found] }) => {
+    if (!found?.foundMemory) return [];
+    const { memory, ended } = found.foundMemory;
+    const { id, content, content_start, content_end, content_length, sources } = memory;
+    const { valid_from, valid_until, created_at } = memory;
     const part = content_start !== undefined && { content_start, content_end, content_length };
-    const { ended, relevance } = result;
+    const { relevance } = found;
     return [{ id, content, ...part, sources, valid_from, valid_until, created_at, ended, relevance }];
   });
 

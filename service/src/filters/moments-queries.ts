@@ -125,22 +125,30 @@ export function conversationsAt(moment: Moment | null | undefined): Sql {
 export function contentAt(
   moment: Moment | null,
 ): Record<"content" | "content_encoding" | "parts" | "model_tokens", Sql> {
-  const then = (version: Sql | null, column: Sql) =>
-    version === null ? sql`m.${column}` : sql`CASE WHEN c.is_earlier THEN ${version} ELSE m.${column} END`;
+  if (moment === null) return CONTENT;
+  const then = (version: Sql, column: Sql) =>
+    sql`CASE WHEN c.is_earlier THEN ${version} ELSE m.${column} END`;
   const kept = sql`FROM memory_versions AS k
     WHERE k.organization_id = c.organization_id AND k.memory_id = c.id AND k.content_hash = c.content_hash
       AND k.content IS NOT NULL ORDER BY k.rowid LIMIT 1`;
   const encoding = sql`
     CASE WHEN EXISTS (SELECT 1 ${kept}) THEN (SELECT k.content_encoding ${kept}) ELSE m.content_encoding END`;
-  const ofVersion = (column: Sql) => moment && versionAt(moment, sql`c.`, column);
+  const ofVersion = (column: Sql) => versionAt(moment, sql`c.`, column);
   return {
-    content: then(moment && sql`coalesce((SELECT k.content ${kept}), m.content)`, sql`content`),
-    content_encoding: then(moment && encoding, sql`content_encoding`),
+    content: then(sql`coalesce((SELECT k.content ${kept}), m.content)`, sql`content`),
+    content_encoding: then(encoding, sql`content_encoding`),
     parts: then(ofVersion(sql`parts`), sql`parts`),
     // No text has more tokens than bytes.
     model_tokens: then(ofVersion(sql`content_bytes`), sql`model_tokens`),
   };
 }
+
+const CONTENT = {
+  content: sql`m.content`,
+  content_encoding: sql`m.content_encoding`,
+  parts: sql`m.parts`,
+  model_tokens: sql`m.model_tokens`,
+};
 
 /** Size of the content of a memory `c` of then, to be added to a size. */
 export const earlierBytes = (moment: Moment | null | undefined): Sql =>

@@ -57,12 +57,14 @@ export interface MemoryRow extends RowOf<typeof MEMORY_FIELDS> {
   content_encoding: ContentEncoding | null;
   version: number;
 }
-export const memoryColumnsAt = (moment: Moment | null): Sql => {
+export const memoryColumnsAt = (moment: Moment | null): Sql =>
+  moment === null ? MEMORY_COLUMNS : columnsAt(moment);
+const columnsAt = (moment: Moment | null): Sql => {
   const { content, content_encoding, parts } = contentAt(moment);
   return sql`${selectedColumns(OF_ROW, "c")}, ${content} AS content, ${content_encoding} AS content_encoding,
              ${parts} AS parts, ${SOURCES} AS sources, c.version`;
 };
-export const MEMORY_COLUMNS = memoryColumnsAt(null);
+export const MEMORY_COLUMNS = columnsAt(null);
 
 const toFields = wireReader(OF_ROW);
 const toParts = MEMORY_FIELDS.parts.toWire;

@@ -7,6 +7,7 @@ import {
 import { toEntityKeys } from "../entities/service.ts";
 import { ApiError } from "../errors.ts";
 import { readMoment } from "../filters/moments.ts";
+import type { Moment } from "../filters/moments-queries.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
 import { readPhrase } from "../text/query.ts";
@@ -26,15 +27,16 @@ export interface SearchRequest extends Omit<SearchInput, "query" | "valid_at" | 
 }
 
 /**
- * @param query of the same text and mode, if another search has prepared it.
+ * @param shared what another part of the same request has read already.
  * @throws {ApiError} `validation_failed` if `mode` is `keyword` and a quoted phrase is too long, or if an exclusion has
  *   too many words or none.
  */
 export async function readSearch(
   caller: KeyCaller,
   { valid_at, ...input }: SearchInput,
-  query: PreparedQuery = prepareQuery(caller, input),
+  shared?: { query: PreparedQuery; moment: Moment | null },
 ): Promise<SearchRequest> {
+  const query = shared?.query ?? prepareQuery(caller, input);
   const { principal, caches, runtime } = caller;
   const { exclude = [], mode, in: searched, entities } = input;
   if (query.read.isPhraseTooLong && mode === "keyword") {
@@ -51,7 +53,7 @@ export async function readSearch(
     throw new ApiError("validation_failed", message, { errors: [{ path: `exclude.${i}`, message }] });
   });
   const corpora = [...new Set(searched)];
-  const moment = await readMoment(caller, input.as_of);
+  const moment = shared === undefined ? await readMoment(caller, input.as_of) : shared.moment;
   const { filter, messages } = splitFilters({
     ...input,
     entities: entities && (await toEntityKeys(entities)),

@@ -29,8 +29,9 @@ import {
   type Answer,
   countForResults,
   type FoundMessage,
+  type ResultShape,
   replaceScores,
-  toResults,
+  type Scored,
   withinResults,
 } from "./ranking/results.ts";
 
@@ -53,16 +54,27 @@ const RERANKED_CHARACTERS = 1_500;
 
 export type Weights = Record<SearchPrior | Feature, number>;
 
+/** Makes results of messages. */
+export type ToResults<Made> = (
+  found: FoundMessage[],
+  unread: Scored[],
+  shape: ResultShape,
+  maxTokens?: number,
+) => Steps<Made>;
+/** What every answer of a search counts. */
+export type Counted = Pick<Answer, "omitted" | "below_min_relevance"> & { results: unknown[] };
+
 /**
  * Reads the best candidates and makes results of them. Fewer results than requested mean that candidates were deleted,
  * do not match the filter, or became one result together. Then it reads again, with more candidates.
  */
-export async function readResults(
+export async function readResults<Made extends Counted>(
   caller: KeyCaller,
   request: SearchRequest,
   { top, others, relevanceOf }: Candidates,
   features: FeatureWeights & { weights: Weights; holdsPhrase: (rowKey: number) => boolean },
-): Promise<{ answer: Answer; reranked: boolean }> {
+  toResults: ToResults<Made>,
+): Promise<{ answer: Made; reranked: boolean; highlight: ResultShape["highlight"] }> {
   const { limit, neighbors, scope } = request;
   const highlight = createHighlighter(caller, features.terms);
   const extent = { ...neighbors, limit };
@@ -116,17 +128,17 @@ export async function readResults(
     if (!isFull) all ??= [...top, ...others()];
     const isRead = candidates.length === all?.length && batch.length === Math.min(candidatesMax, all.length);
     if (isFull || (isRead && (matched < keep || keep >= batch.length))) {
-      if (!request.rerank) return { answer, reranked: true };
+      if (!request.rerank) return { answer, reranked: true, highlight };
       const isHidden = ({ message: { role, metadata } }: FoundMessage) =>
         features.weights.hidden !== 0 && role === "system" && metadata.hidden === true;
       const isUnheld = ({ foundMemory }: FoundMessage) =>
         foundMemory !== null && !isHeld(foundMemory.memory, request.validAtMs);
       const ranked = messages.filter((message) => !isHidden(message) && !isUnheld(message));
       const scores = await rerank(caller, request.query.read.text, ranked);
-      if (scores === null) return { answer, reranked: false };
+      if (scores === null) return { answer, reranked: false, highlight };
       const [read, unread] = replaceScores([messages, found.unread], scores);
       const reranked = await caller.pace.run(toResults(read, unread, shape, request.max_tokens));
-      return { answer: reranked, reranked: true };
+      return { answer: reranked, reranked: true, highlight };
     }
     candidates = all ?? top;
   }

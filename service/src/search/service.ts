@@ -1,7 +1,8 @@
 import type { SearchAnswer } from "@engram/spec";
 import { ApiError } from "../errors.ts";
+import type { Moment } from "../filters/moments-queries.ts";
 import type { KeyCaller } from "../invocation.ts";
-import { batch } from "../platform/sql.ts";
+import { batch, type Results } from "../platform/sql.ts";
 import { searchedWords } from "../text/query.ts";
 import { countUsage } from "../usage/service.ts";
 import { chooseConversations } from "./conversations.ts";
@@ -15,8 +16,9 @@ import { type KeywordScores, scoreKeywords } from "./ranking/bm25.ts";
 import { type Candidate, type Candidates, fuse, PHRASE_WEIGHT } from "./ranking/fusion.ts";
 import { priorWeights, readIntent, VALIDITY_WEIGHT } from "./ranking/priors.ts";
 import { calibrationOf } from "./ranking/relevance.ts";
-import { readResults, type Weights } from "./results.ts";
-import { searchState } from "./state-queries.ts";
+import { type ResultGroup, type ResultShape, toGroups, toResults } from "./ranking/results.ts";
+import { type Counted, readResults, type ToResults, type Weights } from "./results.ts";
+import { type SearchState, searchState } from "./state-queries.ts";
 import { countInvisibleMessages } from "./visibility-lag.ts";
 
 const RETRY_AFTER_SECONDS = 5;
@@ -25,26 +27,56 @@ const RETRY_AFTER_SECONDS = 5;
  * Searches by keywords and by meaning at the same time, then reads the best candidates from D1. The vector store may
  * still return deleted messages; D1 leaves them out.
  *
- * @param query if searches of one request share it.
  * @throws {ApiError} `validation_failed` for a phrase that is too long in `keyword` mode; `unavailable` if `semantic`
  *   mode cannot search by meaning.
  */
-export async function search(
+export async function search(caller: KeyCaller, input: SearchInput): Promise<SearchAnswer> {
+  const request = await readSearch(caller, input);
+  const first = readFirst(caller, [request]);
+  const { answer, degraded, pending } = await find(caller, request, firstOf(first, 0), toResults);
+  return { ...answer, degraded, pending };
+}
+
+interface Found<Made> extends Pick<SearchAnswer, "degraded" | "pending"> {
+  answer: Made;
+  /** Finds the places of a content that match the query. */
+  highlight: ResultShape["highlight"];
+}
+
+/** Results that the caller packs together with other texts. */
+export type FoundGroups = Found<
+  { results: ResultGroup[] } & Pick<SearchAnswer, "omitted" | "below_min_relevance">
+>;
+
+/**
+ * Runs searches of one query, such as one in each corpus. They share the query, the moment and what they read first.
+ * Each has the same results as by itself.
+ */
+export async function searchTogether(
   caller: KeyCaller,
-  input: SearchInput,
-  query?: PreparedQuery,
-): Promise<SearchAnswer> {
-  const request = await readSearch(caller, input, query);
+  inputs: SearchInput[],
+  shared: { query: PreparedQuery; moment: Moment | null },
+): Promise<FoundGroups[]> {
+  const requests = await Promise.all(inputs.map((input) => readSearch(caller, input, shared)));
+  const first = readFirst(caller, requests);
+  return Promise.all(requests.map((request, i) => find(caller, request, firstOf(first, i), toGroups)));
+}
+
+async function find<Made extends Counted>(
+  caller: KeyCaller,
+  request: SearchRequest,
+  first: First,
+  toAnswer: ToResults<Made>,
+): Promise<Found<Made>> {
   const { read } = request.query;
-  const first = readFirst(caller, request);
   const [state, keywordOutcome, semanticOutcome] = await Promise.allSettled([
-    readState(caller, input.mode, first),
-    searchKeywords(caller, request, first),
-    input.mode === "keyword" ? null : searchMeaning(caller, request),
+    first.state,
+    searchKeywords(caller, request, first.postings),
+    request.mode === "keyword" ? null : searchMeaning(caller, request),
   ]);
   if (state.status === "rejected") throw state.reason;
   if (keywordOutcome.status === "rejected") throw keywordOutcome.reason;
-  if (semanticOutcome.status === "rejected" && input.mode === "semantic") {
+  if (semanticOutcome.status === "rejected" && request.mode === "semantic") {
     throw new ApiError(
       "unavailable",
       "Semantic search is not available at the moment. Try again later, or use another `mode`.",
@@ -61,19 +93,19 @@ export async function search(
   const { created_before } = request.scope.messages;
   const nowMs = request.scope.moment?.atMs ?? caller.runtime.nowMs();
   const intent = readIntent(text, created_before ? Math.min(nowMs, Date.parse(created_before)) : nowMs);
-  const isHybrid = input.mode === "hybrid";
+  const isHybrid = request.mode === "hybrid";
   const weights: Weights = {
     ...priorWeights(
-      isHybrid ? input.priors : input.priors.filter((prior) => prior === "hidden"),
+      isHybrid ? request.priors : request.priors.filter((prior) => prior === "hidden"),
       intent,
       scores?.shareOfLong ?? 0,
     ),
     phrase: isHybrid && phrases.length > 0 ? PHRASE_WEIGHT : 0,
-    validity: state.value.hasValidity && input.in.includes("memories") ? VALIDITY_WEIGHT : 0,
+    validity: state.value.hasValidity && request.in.includes("memories") ? VALIDITY_WEIGHT : 0,
   };
   const fused = fuse(scores, semantic?.chunks ?? [], {
-    termsOnly: input.mode === "keyword",
-    scaleTermsByCoverage: input.in.every((corpus) => corpus === "memories"),
+    termsOnly: request.mode === "keyword",
+    scaleTermsByCoverage: request.in.every((corpus) => corpus === "memories"),
     answerWeight: weights.answer,
     unrelatedCosine: semantic?.unrelatedCosine ?? null,
     calibration: calibrationOf(caller.embedder.model),
@@ -84,13 +116,14 @@ export async function search(
     top: fused.top.filter(isAllowed),
     others: () => fused.others().filter(isAllowed),
   };
-  const { answer, reranked } = await readResults(caller, request, candidates, {
+  const features = {
     weights,
     terms: searchedWords(read),
     dates: intent.dates,
     validAtMs: request.validAtMs,
     holdsPhrase: phraseMatches.holdsPhrase,
-  });
+  };
+  const { answer, reranked, highlight } = await readResults(caller, request, candidates, features, toAnswer);
   const degraded: SearchAnswer["degraded"] = [];
   if (semanticOutcome.status === "rejected") {
     degraded.push("semantic");
@@ -98,40 +131,57 @@ export async function search(
   }
   const { results, omitted, below_min_relevance } = answer;
   const isShort =
-    semantic?.isBounded === true && results.length + omitted + below_min_relevance < input.limit;
+    semantic?.isBounded === true && results.length + omitted + below_min_relevance < request.limit;
   if (isShort || semantic?.complete === false) degraded.push("semantic_partial");
-  if (isPartial || (state.value.hasLateWords && input.mode !== "semantic")) degraded.push("keyword_partial");
+  if (isPartial || (state.value.hasLateWords && request.mode !== "semantic"))
+    degraded.push("keyword_partial");
   if (read.isPhraseTooLong) degraded.push("phrase_too_long");
   if (state.value.otherModels) degraded.push("model_mismatch");
   if (!reranked) degraded.push("rerank");
   countUsage(caller, { searches: 1 });
-  return { ...answer, degraded, pending: state.value.pending };
+  return { answer, highlight, degraded, pending: state.value.pending };
 }
 
-/** Reads the state and the first postings in one call. If the query has no terms to search for, reads only the state. */
-const readFirst = ({ db, embedder, limits, principal, runtime }: KeyCaller, request: SearchRequest) =>
-  batch(db, {
+type Postings = Results<ReturnType<typeof firstPostings>>;
+
+interface First {
+  state: ReturnType<typeof readState>;
+  /** Null if the query has no terms to search for. */
+  postings: Promise<Postings | null>;
+}
+
+/** Reads the state, and the first postings of each search, in one call. The searches have the same mode. */
+function readFirst(caller: KeyCaller, requests: SearchRequest[]) {
+  const { db, embedder, limits, principal, runtime } = caller;
+  const results = batch(db, {
     state: searchState(principal, {
       model: embedder.model,
       nowMs: runtime.nowMs(),
       rows: limits.searchStateRows,
     }),
-    postings: usesTerms(request)
-      ? firstPostings(request.scope, request.query.read, limits.searchPostings)
-      : null,
+    postings: requests.map((request) =>
+      usesTerms(request) ? firstPostings(request.scope, request.query.read, limits.searchPostings) : null,
+    ),
   });
-type First = ReturnType<typeof readFirst>;
+  const isKeyword = requests.every(({ mode }) => mode === "keyword");
+  return { state: readState(caller, isKeyword, results), results };
+}
+
+const firstOf = ({ state, results }: ReturnType<typeof readFirst>, place: number): First => ({
+  state,
+  postings: results.then(({ postings }) => postings[place] ?? null),
+});
 
 const usesTerms = ({ mode, query }: SearchRequest): boolean =>
   mode !== "semantic" && query.read.terms.length > 0;
 
 async function readState(
   { vectors, log, caches, principal }: KeyCaller,
-  mode: SearchInput["mode"],
-  first: First,
+  isKeyword: boolean,
+  first: Promise<{ state: SearchState }>,
 ) {
   const { pending, otherModels, hasLateWords, hasValidity, recentUpserts } = (await first).state;
-  if (mode === "keyword") return { pending, otherModels: false, hasLateWords, hasValidity };
+  if (isKeyword) return { pending, otherModels: false, hasLateWords, hasValidity };
   const { organizationId } = principal;
   const invisible = await countInvisibleMessages(
     vectors,
@@ -154,11 +204,11 @@ interface KeywordOutcome extends PhraseOutcome {
 async function searchKeywords(
   caller: KeyCaller,
   request: SearchRequest,
-  first: First,
+  first: Promise<Postings | null>,
 ): Promise<KeywordOutcome> {
   const { scope } = request;
   const { read } = request.query;
-  const [phrases, { postings: firstRead }] = await Promise.all([findPhrases(caller, request), first]);
+  const [phrases, firstRead] = await Promise.all([findPhrases(caller, request), first]);
   if (firstRead === null) return { ...phrases, scores: null };
   const postings = await selectPostings(caller.db, scope, read, caller.limits.searchPostings, firstRead);
   const conversations = await chooseConversations(caller, request, postings);

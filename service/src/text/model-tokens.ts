@@ -51,14 +51,17 @@ const known = new Map<string, number>();
 export function* toModelTokens(text: string, tokensMax: number = Number.POSITIVE_INFINITY): Steps<number> {
   ranks ??= new Map(BYTE_PAIRS.split(SEPARATOR).map((token, rank) => [token, rank]));
   let tokens = 0;
-  let characters = 0;
-  for (const [piece] of text.matchAll(PIECE)) {
+  let paused = 0;
+  // Each character is in a piece. `test` makes no object of each piece, which `matchAll` would.
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    PIECE.lastIndex = start;
+    end = PIECE.test(text) ? PIECE.lastIndex : text.length;
+    const piece = text.slice(start, end);
     tokens += known.get(piece) ?? (yield* learn(piece, ranks));
     if (tokens > tokensMax) break;
-    characters += piece.length;
-    if (characters < STEP_CHARACTERS) continue;
-    yield characters;
-    characters = 0;
+    if (end - paused < STEP_CHARACTERS) continue;
+    yield end - paused;
+    paused = end;
   }
   return tokens;
 }

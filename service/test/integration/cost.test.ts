@@ -55,6 +55,24 @@ test("the rows that a search reads of matches and neighbors do not grow with the
   expect(await rowsReadBySearch(caller)).toBeLessThan(1.2 * alone);
 });
 
+test("a context makes no more calls to the database than the same search, and a single one without a query", async () => {
+  const caller = await createOrganization();
+  const user_id = "maria";
+  const conversation_id = await seedConversation(caller, ["The kettle leaks.", "It was sent back."], {
+    user_id,
+  });
+  await caller.call(contracts.createMemory, {
+    body: { content: "Wants a new kettle.", user_id, wait: "indexed" },
+  });
+  const callsOf = async (contract: RouteConfig, body: object) =>
+    (await rowsOf(caller, contract, { body })).batches;
+  const asked = { query: "kettle", user_id };
+  const search = await callsOf(contracts.search, { ...asked, in: ["conversations", "memories"] });
+  const context = await callsOf(contracts.getContext, { ...asked, conversation_id });
+  const withoutQuery = await callsOf(contracts.getContext, { user_id, conversation_id });
+  expect({ context, withoutQuery }).toEqual({ context: search, withoutQuery: search - 2 });
+});
+
 describe("the rows that a list of one agent or one user reads", () => {
   const SORTS = ["created_at", "updated_at"];
 

@@ -1,16 +1,18 @@
-import type { ContextMemory, ContextMessage, MessagesResult } from "@engram/spec";
+import type { ContextMemory, ContextMessage } from "@engram/spec";
 import { CONTEXT_TOKENS_MIN, Message } from "@engram/spec";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { nullsOf } from "../../../proof/support/nulls.ts";
 import * as inSteps from "../../src/contexts/block.ts";
 import { allot, type ContextBudget, type ContextParts } from "../../src/contexts/block.ts";
+import type { FoundMessage, ResultGroup } from "../../src/search/ranking/results.ts";
 import { countModelTokens } from "../../src/text/model-tokens.ts";
-import { runAtOnce } from "../../src/text/pace.ts";
+import { inNoSteps, runAtOnce } from "../../src/text/pace.ts";
 import { anyText, INJECTIONS } from "../support/arbitrary.ts";
 import { HOSTILE_NOTES } from "../support/hostile-notes.ts";
 
-const toBlock = (parts: ContextParts, budget: ContextBudget) => runAtOnce(inSteps.toBlock(parts, budget));
+const toBlock = (parts: ContextParts, budget: ContextBudget) =>
+  runAtOnce(inSteps.toBlock(parts, budget)) as inSteps.ContextBlock;
 
 const AT = "2026-11-02T09:30:00.000Z";
 const message = (sequence: number, content: string, more: Partial<ContextMessage> = {}): ContextMessage => ({
@@ -35,33 +37,36 @@ const memory = (n: number, content: string): ContextMemory => ({
   relevance: null,
 });
 /** A result whose first message matches. */
-const result = (n: number, messages: ContextMessage[], title: string | null = null): MessagesResult => ({
-  type: "messages",
-  conversation_id: `conv_${n}`,
-  conversation: { title, external_id: null, agent_id: null, user_id: null, tags: [], created_at: AT },
-  start_sequence: messages[0]?.sequence ?? 1,
-  end_sequence: messages.at(-1)?.sequence ?? 1,
-  score: 1 / n,
-  relevance: 0.5,
-  matches: messages
-    .slice(0, 1)
-    .map(({ id, sequence }) => ({ message_id: id, sequence, score: 1 / n, highlights: [] })),
-  messages: messages.map((found) => ({
-    ...nullsOf(Message),
-    ...found,
-    ...{ conversation_id: `conv_${n}`, metadata: {}, stored_at: AT },
-  })),
-  chunk_id: null,
-});
+const result = (n: number, messages: ContextMessage[], title: string | null = null): ResultGroup => {
+  const found = messages.map(
+    (one, i): FoundMessage => ({
+      rowKey: one.sequence,
+      message: {
+        ...nullsOf(Message),
+        ...one,
+        ...{ conversation_id: `conv_${n}`, metadata: {}, stored_at: AT },
+      },
+      tokens: countModelTokens(one.content),
+      score: i === 0 ? 1 / n : null,
+      chunkId: null,
+      relevance: 0.5,
+      conversation: { title, external_id: null, agent_id: null, user_id: null, tags: [], created_at: AT },
+      foundMemory: null,
+    }),
+  );
+  return { best: found[0] as FoundMessage, messages: found };
+};
 const EVEN = { messages: 1, memories: 1, results: 1 };
 const budget = (tokensMax: number, shares: ContextBudget["shares"] = EVEN) => ({ tokensMax, shares });
 const partsOf = (parts: Partial<ContextParts>): ContextParts => ({
   conversationId: "conv_0",
   messageCount: parts.messages?.length ?? 0,
   messages: [],
+  hasEarlier: false,
   memories: [],
   validAtMs: Date.parse(AT),
   results: [],
+  highlight: () => inNoSteps([]),
   ...parts,
 });
 /** Messages, memories and results of `content`, as many of each. */
@@ -193,8 +198,8 @@ describe("the budget", () => {
   ] as const)(
     "of %i with the weights %j, for parts that need %j, gives %j",
     ([total, weights, needs, got]) => {
-      const [a, b, c] = weights.map((weight, i) => ({ weight, need: needs[i] ?? 0 }));
-      expect(allot(total, [a, b, c] as never)).toEqual(got);
+      const [a, b, c] = weights.map((weight, i) => ({ weight, need: () => inNoSteps(needs[i] ?? 0) }));
+      expect(runAtOnce(allot(total, [a, b, c] as never))).toEqual(got);
     },
   );
 });
@@ -253,6 +258,15 @@ Left out: 10 earlier messages.
     const cut = items.at(-1);
     expect(cut).toMatchObject({ content_start: 0, content_length: long.length });
     expect(cut?.content).toBe(long.slice(0, cut?.content_end));
+  });
+
+  test("are not chosen if earlier messages than those that were read may fit", () => {
+    const short = Array.from({ length: 40 }, (_, i) => message(i + 1, "short"));
+    const read = partsOf({ messages: short.slice(30), messageCount: 40, hasEarlier: true });
+    expect(runAtOnce(inSteps.toBlock(read, budget(2_000)))).toBeNull();
+    const enough = partsOf({ messages: short.slice(10), messageCount: 40, hasEarlier: true });
+    const all = partsOf({ messages: short, messageCount: 40 });
+    expect(toBlock(enough, budget(500))).toEqual(toBlock(all, budget(500)));
   });
 
   test("are memories whole: one that does not fit is left out, and a smaller one after it is not", () => {

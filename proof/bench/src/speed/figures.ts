@@ -54,10 +54,14 @@ export interface AtOnceFigures {
   searches: Record<string, CallFigures>;
 }
 
-/** Frequent requests with their defaults: a search over long messages, and one for a conversation. */
+/** Frequent requests with their defaults: a search over long messages, one for a conversation, and contexts. */
 export interface RequestFigures {
   longSearch: Times;
   conversation: Times;
+  context: Times;
+  /** A search of messages and memories with the query and the size of the context. */
+  sameSearch: Times;
+  contextWithoutQuery: Times;
   /** Median time of an empty request between them. */
   emptyP50: number;
 }

@@ -9,6 +9,7 @@ const SEARCH_FACTORS = { hybrid: 10, semantic: 3 };
 const PEER_FACTORS = { hybrid: 1.6, semantic: 1 };
 const LONG_SEARCH_FACTOR = 22;
 const CONVERSATION_FACTOR = 3.5;
+const CONTEXT_FACTORS = { search: 1.15, empty: 4 };
 const MEGABYTE = 1e6;
 const REST_MEGABYTES = 420;
 const MEMORY_MEGABYTES = 550;
@@ -78,6 +79,16 @@ const requestGoals = ({ requests }: Figures): Goal[] => [
     "A conversation with 100 messages, p50 against an empty request",
     CONVERSATION_FACTOR,
     requests ? requests.conversation.p50 / requests.emptyP50 : undefined,
+  ),
+  atMost(
+    "A context, p50 against the same search",
+    CONTEXT_FACTORS.search,
+    requests ? requests.context.p50 / requests.sameSearch.p50 : undefined,
+  ),
+  atMost(
+    "A context without a query, p50 against an empty request",
+    CONTEXT_FACTORS.empty,
+    requests ? requests.contextWithoutQuery.p50 / requests.emptyP50 : undefined,
   ),
 ];
 

@@ -173,11 +173,14 @@ function formatLimits({ inserts, systems, messages, requests }: Measurement): st
     ...(requests === null
       ? []
       : [
-          ["the same, for the two rows below", `${short(requests.emptyP50)} ms`, ""],
+          ["the same, for the rows below", `${short(requests.emptyP50)} ms`, ""],
           ...(
             [
               ["a default search over 260 messages of 2 kB", requests.longSearch],
               ["a conversation with 100 of its messages", requests.conversation],
+              ["a search of messages and memories for 4,000 tokens", requests.sameSearch],
+              ["a context with the same query and size", requests.context],
+              ["a context without a query", requests.contextWithoutQuery],
             ] as const
           ).map(([name, { p50 }]) => [name, `${short(p50)} ms`, `${short(p50 / requests.emptyP50)} ×`]),
         ]),

@@ -94,7 +94,10 @@ export function summarizeInserts(rounds: readonly BareInserts[]): InsertFigures 
 export const summarizeRequests = (rounds: readonly FrequentRequests[]): RequestFigures => ({
   longSearch: summarize(rounds.flatMap(({ longSearchMs }) => longSearchMs)),
   conversation: summarize(rounds.flatMap(({ conversationMs }) => conversationMs)),
-  emptyP50: median(rounds.flatMap(({ emptyMs }) => emptyMs)),
+  context: summarize(rounds.flatMap(({ contexts }) => contexts.contextMs)),
+  sameSearch: summarize(rounds.flatMap(({ contexts }) => contexts.sameSearchMs)),
+  contextWithoutQuery: summarize(rounds.flatMap(({ contexts }) => contexts.withoutQueryMs)),
+  emptyP50: median(rounds.flatMap(({ emptyMs, contexts }) => [...emptyMs, ...contexts.emptyMs])),
 });
 
 export function summarizeLarge({ sizes, appendMs, indexedMs, searches, loadMs }: Large): LargeFigures {

@@ -52,6 +52,14 @@ export interface ResultShape {
 
 type Extent = Pick<ResultShape, "limit" | "before" | "after">;
 
+/** A result for a caller that packs it together with other texts. */
+export interface ResultGroup {
+  /** The best match, whole. */
+  best: FoundMessage;
+  /** The messages that were read, in order. */
+  messages: FoundMessage[];
+}
+
 /** A range of messages that becomes one result. The first of its matches is the best one. */
 interface Span<Match> {
   from: number;
@@ -117,6 +125,32 @@ export function* toResults(
     results: results.sort((a, b) => b.score - a.score),
     tokens,
     omitted,
+    below_min_relevance: all.length - spans.length,
+  };
+}
+
+/**
+ * The same results with all of their messages that were read, best first, without highlights. With a limit on tokens,
+ * `pack` chooses the messages, and cuts long ones.
+ */
+export function* toGroups(
+  found: FoundMessage[],
+  unread: Scored[],
+  shape: ResultShape,
+  maxTokens: number = Number.POSITIVE_INFINITY,
+): Steps<{ results: ResultGroup[] } & Omit<Answer, "results" | "tokens">> {
+  const byRowKey = new Map(found.map((item) => [item.rowKey, item]));
+  const { spans: all } = toSpans(matchesOf([...found, ...unread]), shape);
+  const spans = withoutIrrelevant(all, byRowKey, shape);
+  const kept = Number.isFinite(maxTokens) ? yield* packFound(spans, found, shape, maxTokens) : found;
+  const results = spans.flatMap((span): ResultGroup[] => {
+    const best = byRowKey.get(span.matches[0]?.rowKey ?? -1);
+    const messages = kept.filter(isInside(span)).sort((a, b) => a.rowKey - b.rowKey);
+    return best === undefined || messages.length === 0 ? [] : [{ best, messages }];
+  });
+  return {
+    results: results.sort((a, b) => (b.best.score ?? 0) - (a.best.score ?? 0)),
+    omitted: spans.length - results.length,
     below_min_relevance: all.length - spans.length,
   };
 }
