@@ -24,6 +24,7 @@ const FOLDERS = [
     "usage",
     "events",
     "tombstones",
+    "summaries",
   ],
   // Work in the background.
   ...["operations", "enrichment", "indexing"],
@@ -51,6 +52,7 @@ const SHARED = {
   entities: ["mentions-queries"],
   indexing: ["append-runs", "memory-runs"],
   operations: ["queries"],
+  summaries: ["jobs-queries", "queries", "run"],
   organizations: ["queries"],
   keys: ["authorize", "queries", "secrets"],
 };
@@ -263,6 +265,7 @@ const RULES = [
         "platform",
         "enrichment/service.ts",
         "indexing/sweep.ts",
+        "summaries/run.ts",
         "sweep.ts",
         "deletions/purge.ts",
         // The mentions that must be stored when all work is complete.

@@ -23,13 +23,14 @@ import { createLog } from "./platform/log.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import { openRequest } from "./requests.ts";
 import { registerRoutes } from "./routes.ts";
+import { summarizeDue } from "./summaries/run.ts";
 import { backgroundOf, type Invocations, sweep } from "./sweep.ts";
 import { deliverShare } from "./webhooks/deliveries.ts";
 import type { WebhookRef } from "./webhooks/queries.ts";
 
 /**
  * The returned functions share one `Isolate`, the state that is kept between requests. The handler of the cron trigger,
- * `scheduled`, runs `index`, `enrich`, `purge` and `deliver` in separate invocations through the Worker's export
+ * `scheduled`, runs `index`, `enrich`, `summarize`, `purge` and `deliver` in separate invocations through the Worker's export
  * `Background`.
  */
 export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
@@ -47,6 +48,7 @@ export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
       const invocations: Invocations = {
         index: (due) => backgroundOf(ctx).index(due),
         enrich: () => backgroundOf(ctx).enrich(),
+        summarize: () => backgroundOf(ctx).summarize(),
         purge: () => backgroundOf(ctx).purge(),
         deliver: (due) => backgroundOf(ctx).deliver(due),
       };
@@ -59,6 +61,9 @@ export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
   /** Resolves to false if no text model is configured, or if an enrichment or the whole run failed. */
   const enrich = async (env: Env, ctx: ExecutionContext): Promise<boolean> =>
     (await runLogged(invocation(env, ctx), "enrich", (service) => enrichDue(service))) ?? false;
+  /** Resolves to true if more summaries may be due; false if none is, or one or the whole run failed. */
+  const summarize = async (env: Env, ctx: ExecutionContext): Promise<boolean> =>
+    (await runLogged(invocation(env, ctx), "summarize", summarizeDue)) ?? false;
   /** Resolves to true if more is left to purge; false if nothing is, or the run failed. */
   const purge = async (env: Env, ctx: ExecutionContext): Promise<boolean> =>
     (await runLogged(invocation(env, ctx), "purge", purgeApart)) ?? false;
@@ -72,7 +77,7 @@ export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
       ),
     );
   const openHub = (state: DurableObjectState, env: Env) => new SocketHub(state, env, isolate);
-  return { handlers, index, enrich, purge, deliver, openHub };
+  return { handlers, index, enrich, summarize, purge, deliver, openHub };
 }
 
 export function createApp(isolate: Isolate): OpenAPIHono<AppEnv> {

@@ -12,7 +12,7 @@ import type { WebhookRef } from "./webhooks/queries.ts";
  * `Background` and `Hub`.
  */
 export function createEntry(limits = SERVICE_LIMITS) {
-  const { handlers, index, enrich, purge, deliver, openHub } = createWorker(systemRuntime, limits);
+  const { handlers, index, enrich, summarize, purge, deliver, openHub } = createWorker(systemRuntime, limits);
 
   /**
    * Runs background work in an invocation of its own, which has its own limit of D1 statements. Only the Worker itself
@@ -27,6 +27,11 @@ export function createEntry(limits = SERVICE_LIMITS) {
     /** Resolves to false if no text model is configured, or if an enrichment or the whole run failed. */
     enrich(): Promise<boolean> {
       return enrich(this.env, this.ctx);
+    }
+
+    /** Resolves to true if more summaries may be due; false if none is, or one or the whole run failed. */
+    summarize(): Promise<boolean> {
+      return summarize(this.env, this.ctx);
     }
 
     /** Resolves to true if more is left to purge; false if nothing is, or the run failed. */

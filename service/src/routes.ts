@@ -25,6 +25,7 @@ import * as operations from "./operations/routes.ts";
 import * as organizations from "./organizations/routes.ts";
 import * as search from "./search/routes.ts";
 import * as signInCodes from "./sign-in-codes/routes.ts";
+import * as summaries from "./summaries/routes.ts";
 import * as tombstones from "./tombstones/routes.ts";
 import * as exports from "./transfer/exports-routes.ts";
 import * as imports from "./transfer/imports-routes.ts";
@@ -67,6 +68,8 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.updateMessage, messages.updateMessage);
   serve(contracts.deleteMessage, messages.deleteMessage);
   serve(contracts.replaceMessages, messages.replaceMessages);
+  serve(contracts.listSummaries, summaries.listSummaries);
+  serve(contracts.createSummaries, summaries.createSummaries);
   serve(contracts.createMemory, memories.createMemory);
   serve(contracts.createMemories, memories.createMemories);
   serve(contracts.putMemory, memories.putMemory);

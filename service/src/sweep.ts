@@ -18,6 +18,7 @@ import { selectRunningOperations, updateFinishedOperations } from "./operations/
 import { type SteppedOperation, selectSteppedOperations } from "./operations/queries.ts";
 import { deleteExpiredIdempotencyKeys } from "./platform/idempotency-queries.ts";
 import { drawRound } from "./platform/round-robin.ts";
+import { type InvokeSummarize, summarizeAllDue } from "./summaries/run.ts";
 import { removeLiftedHashes } from "./tombstones/service.ts";
 import { updateEndedImports } from "./transfer/operations-queries.ts";
 import { deliverDue } from "./webhooks/deliveries.ts";
@@ -28,6 +29,7 @@ import { deliverDue } from "./webhooks/deliveries.ts";
 export interface Invocations {
   index: InvokeIndex;
   enrich: InvokeEnrich;
+  summarize: InvokeSummarize;
   deliver: InvokeDeliver;
   /** Purges what is soft-deleted, and deletes queued vectors. Resolves to true if more is left. */
   purge(): Promise<boolean>;
@@ -77,6 +79,7 @@ export async function sweep(invocation: Invocation, invocations: Invocations): P
     isLeft ? run(() => purgeRemaining(invocations), "purgeRemaining") : null,
     run((shared) => indexDue(shared, invocations.index), "indexDue"),
     run((shared) => enrichAllDue(shared, invocations.enrich), "enrichAllDue"),
+    run((shared) => summarizeAllDue(shared, invocations.summarize), "summarizeAllDue"),
     run((shared) => deliverDue(shared, invocations.deliver), "deliverDue"),
   ]);
 }

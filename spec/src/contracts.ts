@@ -17,6 +17,7 @@ import * as presence from "./presence.ts";
 import * as search from "./search.ts";
 import * as searchIndex from "./search-index.ts";
 import * as signInCodes from "./sign-in-codes.ts";
+import * as summaries from "./summaries.ts";
 import * as tombstones from "./tombstones.ts";
 import * as usage from "./usage.ts";
 import * as users from "./users.ts";
@@ -49,6 +50,8 @@ export const contracts = [
   messages.updateMessage,
   messages.deleteMessage,
   messages.replaceMessages,
+  summaries.listSummaries,
+  summaries.createSummaries,
   memoryCaptures.createMemory,
   memoryCaptures.createMemories,
   memoryCaptures.putMemory,

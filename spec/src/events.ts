@@ -29,6 +29,7 @@ export const EVENT_TYPES = [
   "messages.updated",
   "messages.deleted",
   "messages.indexed",
+  "summary.created",
   "memory.created",
   "memory.updated",
   "memory.deleted",
@@ -58,10 +59,10 @@ export const Event = z
     sequence: EventSequence,
     type: EventType.meta({
       description:
-        "What changed. `messages.indexed`: search by meaning now covers all messages up to `last_sequence`, except texts that the model rejects. `operation.updated`: the status of an operation changed. `key.rotated` names the old key, and `key.created` follows for the new one. Types are added, but never renamed or removed: ignore those that you do not know.",
+        "What changed. `messages.indexed`: search by meaning now covers all messages up to `last_sequence`, except texts that the model rejects. `summary.created`: messages of a conversation have a summary. `operation.updated`: the status of an operation changed. `key.rotated` names the old key, and `key.created` follows for the new one. Types are added, but never renamed or removed: ignore those that you do not know.",
     }),
     conversation_id: ConversationId.nullable().meta({
-      description: "The conversation, for events of conversations and messages; otherwise null.",
+      description: "The conversation, for events of conversations, messages and summaries; otherwise null.",
     }),
     memory_id: MemoryId.nullable().meta({
       description: "The memory, for events of memories; otherwise null.",
@@ -79,10 +80,10 @@ export const Event = z
         "User of the conversation or memory; null if it has none, once it is purged, and for other events.",
     }),
     first_sequence: messageSequence(
-      "Sequence number of the first message that changed. Of a conversation that was created by a fork or an import, the first of its messages. Null for other events.",
+      "Sequence number of the first message that changed, or that a summary covers. Of a conversation that was created by a fork or an import, the first of its messages. Null for other events.",
     ),
     last_sequence: messageSequence(
-      "Sequence number of the last message that changed, or up to which messages are indexed. Of a conversation that was created by a fork or an import, the last of its messages. Null for other events.",
+      "Sequence number of the last message that changed, or that a summary covers, or up to which messages are indexed. Of a conversation that was created by a fork or an import, the last of its messages. Null for other events.",
     ),
     created_at: timestamp("Time of the change."),
   })

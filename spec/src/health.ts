@@ -26,7 +26,7 @@ export const Readiness = z
     migration: z.string().meta({
       description:
         "File name of the newest database migration that this version of the service requires. The database has it.",
-      examples: ["0022_conversation_edits.sql"],
+      examples: ["0026_summaries.sql"],
     }),
   })
   .openapi("Readiness");

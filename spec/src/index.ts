@@ -28,6 +28,7 @@ export * from "./search-index.ts";
 export * from "./sign-in-codes.ts";
 export * from "./sources.ts";
 export * from "./suggestions.ts";
+export * from "./summaries.ts";
 export * from "./tombstones.ts";
 export * from "./usage.ts";
 export * from "./users.ts";

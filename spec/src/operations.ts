@@ -103,8 +103,13 @@ const citing = {
   ),
 };
 
+/** Field of a deletion that may include messages. */
+const summarized = {
+  summaries_deleted: count("Number of summaries over deleted messages that were removed for good so far."),
+};
+
 export const DeleteConversationOperation = z
-  .strictObject({ type: z.literal("delete_conversation"), ...common, ...citing, ...receipt })
+  .strictObject({ type: z.literal("delete_conversation"), ...common, ...citing, ...summarized, ...receipt })
   .meta({
     description:
       "Deletion of one conversation. It reports when the rows and vectors of the conversation are removed for good.",
@@ -112,7 +117,7 @@ export const DeleteConversationOperation = z
   .openapi("DeleteConversationOperation");
 
 export const DeleteMessageOperation = z
-  .strictObject({ type: z.literal("delete_message"), ...common, ...citing, ...receipt })
+  .strictObject({ type: z.literal("delete_message"), ...common, ...citing, ...summarized, ...receipt })
   .meta({
     description: "Deletion of one message. It reports when its row and vectors are removed for good.",
   })
@@ -135,7 +140,12 @@ const bulk = <Receipt extends z.ZodRawShape>(items: string, receipt: Receipt) =>
 });
 
 export const DeleteConversationsOperation = z
-  .strictObject({ type: z.literal("delete_conversations"), ...bulk("conversations", receipt), ...citing })
+  .strictObject({
+    type: z.literal("delete_conversations"),
+    ...bulk("conversations", receipt),
+    ...citing,
+    ...summarized,
+  })
   .meta({
     description:
       "Deletion of conversations by filter. It reports its progress, and when all their rows and vectors are removed for good.",
@@ -155,6 +165,7 @@ export const DeleteUserOperation = z
     type: z.literal("delete_user"),
     ...bulk("conversations and memories", memoryReceipt),
     ...citing,
+    ...summarized,
   })
   .meta({
     description:
@@ -173,6 +184,7 @@ export const DeleteOrganizationOperation = z
     restored: count(
       "Number of conversations and memories that `cancelOperation` restored; null if the deletion is not canceled.",
     ).nullable(),
+    ...summarized,
     ...memoryReceipt,
   })
   .meta({

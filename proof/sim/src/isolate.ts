@@ -10,6 +10,7 @@ import type { enrichDue } from "../../../service/src/enrichment/service.ts";
 import type { indexShare } from "../../../service/src/indexing/sweep.ts";
 import type { openIsolate, runLogged } from "../../../service/src/isolate.ts";
 import type { ServiceLimits } from "../../../service/src/limits.ts";
+import type { summarizeDue } from "../../../service/src/summaries/run.ts";
 import type { sweep } from "../../../service/src/sweep.ts";
 import type { Clock, Event } from "./clock.ts";
 
@@ -18,6 +19,7 @@ const ENTRY = `export { createApp } from "./app.ts";
   export { SERVICE_LIMITS } from "./limits.ts";
   export { enrichDue } from "./enrichment/service.ts";
   export { indexShare } from "./indexing/sweep.ts";
+  export { summarizeDue } from "./summaries/run.ts";
   export { sweep } from "./sweep.ts";
   export { purgeApart } from "./deletions/purge.ts";
   export { openIsolate, runLogged } from "./isolate.ts";`;
@@ -29,6 +31,7 @@ export interface Service {
   SERVICE_LIMITS: ServiceLimits;
   enrichDue: typeof enrichDue;
   indexShare: typeof indexShare;
+  summarizeDue: typeof summarizeDue;
   sweep: typeof sweep;
   purgeApart: typeof purgeApart;
   openIsolate: typeof openIsolate;

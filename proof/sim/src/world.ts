@@ -239,6 +239,8 @@ export class World implements SimulationContext {
       (await this.#run("index", ({ indexShare }, invocation) => indexShare(invocation, due))) ?? true,
     enrich: async () =>
       (await this.#run("enrich", ({ enrichDue }, invocation) => enrichDue(invocation))) ?? false,
+    summarize: async () =>
+      (await this.#run("summarize", ({ summarizeDue }, invocation) => summarizeDue(invocation))) ?? false,
     purge: async () =>
       (await this.#run("purge", ({ purgeApart }, invocation) => purgeApart(invocation))) ?? false,
     // The simulator has no receivers.

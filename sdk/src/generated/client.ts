@@ -18,6 +18,7 @@ import {
   Messages,
   Operations,
   Organizations,
+  Summaries,
   Tickets,
   Tombstones,
   Users,
@@ -37,6 +38,8 @@ export class Resources {
   readonly conversations: Conversations;
   /** Messages of a conversation, stored verbatim. */
   readonly messages: Messages;
+  /** List summaries of a conversation. Summarize a conversation now. */
+  readonly summaries: Summaries;
   /** Notes that agents decide to remember, stored apart from conversations. */
   readonly memories: Memories;
   /** Files, errors, links, dates and other things that messages mention, found by rules. */
@@ -71,6 +74,7 @@ export class Resources {
     this.signInCodes = new SignInCodes(http);
     this.conversations = new Conversations(http);
     this.messages = new Messages(http);
+    this.summaries = new Summaries(http);
     this.memories = new Memories(http);
     this.entities = new Entities(http);
     this.users = new Users(http);

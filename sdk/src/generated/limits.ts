@@ -38,6 +38,9 @@ export const CONVERSATION_MESSAGES_MAX = 500;
 /** Messages that one fork copies. */
 export const FORK_MESSAGES_MAX = 10_000;
 
+/** Levels of summaries of a conversation. */
+export const SUMMARY_LEVELS_MAX = 7;
+
 /** Memories of one bulk capture. */
 export const CAPTURE_MEMORIES_MAX = 1_000;
 /** Messages that one memory cites. */

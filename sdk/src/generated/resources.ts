@@ -51,6 +51,7 @@ import type {
   Presence,
   PresenceList,
   PutMemoryBody,
+  QueuedSummaries,
   Readiness,
   RepairIndexBody,
   RepairIndexOperation,
@@ -60,6 +61,7 @@ import type {
   SearchMemoriesBody,
   SetPresenceBody,
   SignInCode,
+  Summary,
   Ticket,
   Tombstone,
   UpdateConversationBody,
@@ -105,6 +107,9 @@ export interface GetMessageQuery extends Query<"getMessage"> {}
 
 /** Query of `messages.delete`. */
 export interface DeleteMessageQuery extends Query<"deleteMessage"> {}
+
+/** Query of `summaries.list`. */
+export interface ListSummariesQuery extends Query<"listSummaries"> {}
 
 /** Query of `memories.list`. */
 export interface ListMemoriesQuery extends Omit<Query<"listMemories">, "metadata"> {
@@ -860,6 +865,72 @@ export class Messages {
         params: { path: { conversation_id: conversationId }, header: idempotencyHeader(options) },
         body,
       }),
+    );
+  }
+}
+
+/** List summaries of a conversation. Summarize a conversation now. */
+export class Summaries {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Lists summaries, by level and then in the order of the messages. The service makes them in the background: of
+   * each 24 sequence numbers once they are full, earlier if their messages have more than 3,000 tokens, and of the
+   * end of a conversation when nothing was stored for ten minutes and at least eight messages have no summary.
+   * Without a text model, the sentences are verbatim sentences of the messages. Summaries are those of today's
+   * messages: there is no `as_of`, and exports leave them out. With a filter, a page may hold fewer items than
+   * `limit`, or none, without being the last: one request reads at most 50,000 items to find matching ones.
+   * Continue until `next_cursor` is null.
+   *
+   * Needs the scope `read`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * for await (const { from_sequence, to_sequence, sentences } of engram.summaries.list(conversation.id, { level: 1 }))
+   *   console.log(from_sequence, to_sequence, sentences.map(({ text }) => text).join(" "));
+   * ```
+   */
+  list(conversationId: string, query: ListSummariesQuery = {}, options: CallOptions = {}): List<Summary> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/conversations/{conversation_id}/summaries", {
+          ...init,
+          params: { path: { conversation_id: conversationId }, query: { ...query, cursor } },
+        }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+
+  /**
+   * Queues the summaries that a conversation lacks, up to its last message, also if the conversation does not
+   * rest. They are made after the response, usually within seconds; each sends the event `summary.created`.
+   * Summaries by earlier rules or another text model are made again. Sending the request again has no further
+   * effect while they are queued.
+   *
+   * Needs the scope `write`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { last_sequence } = await engram.summaries.create(conversation.id);
+   * ```
+   */
+  create(conversationId: string, options: CallOptions = {}): Call<QueuedSummaries> {
+    const repeatable = true;
+    return this.#http.call(
+      options,
+      (client, init) =>
+        client.POST("/v1/conversations/{conversation_id}/summaries", {
+          ...init,
+          params: { path: { conversation_id: conversationId } },
+        }),
+      repeatable,
     );
   }
 }

@@ -225,6 +225,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/conversations/{conversation_id}/summaries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSummaries"];
+        put?: never;
+        post: operations["createSummaries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/memories": {
         parameters: {
             query?: never;
@@ -1111,6 +1127,8 @@ export interface components {
             purged: number;
             /** @description Number of conversations and memories that `cancelOperation` restored; null if the deletion is not canceled. */
             restored: number | null;
+            /** @description Number of summaries over deleted messages that were removed for good so far. */
+            summaries_deleted: number;
             /**
              * Format: date-time
              * @description Time when the last database row and keyword index entry was removed for good; null until then.
@@ -1637,6 +1655,8 @@ export interface components {
             memories_flagged: number;
             /** @description Number of memories that cite a deleted message and were deleted with it, because the organization's `on_source_deleted` is `delete`. Their rows and vectors are removed like those of any deleted memory. The times of this operation do not cover them. */
             memories_deleted: number;
+            /** @description Number of summaries over deleted messages that were removed for good so far. */
+            summaries_deleted: number;
             /**
              * Format: date-time
              * @description Time when the last database row and keyword index entry was removed for good; null until then.
@@ -1729,6 +1749,8 @@ export interface components {
             memories_flagged: number;
             /** @description Number of memories that cite a deleted message and were deleted with it, because the organization's `on_source_deleted` is `delete`. Their rows and vectors are removed like those of any deleted memory. The times of this operation do not cover them. */
             memories_deleted: number;
+            /** @description Number of summaries over deleted messages that were removed for good so far. */
+            summaries_deleted: number;
         };
         /**
          * @example {
@@ -1958,6 +1980,8 @@ export interface components {
             memories_flagged: number;
             /** @description Number of memories that cite a deleted message and were deleted with it, because the organization's `on_source_deleted` is `delete`. Their rows and vectors are removed like those of any deleted memory. The times of this operation do not cover them. */
             memories_deleted: number;
+            /** @description Number of summaries over deleted messages that were removed for good so far. */
+            summaries_deleted: number;
             /**
              * Format: date-time
              * @description Time when the last database row and keyword index entry was removed for good; null until then.
@@ -2020,6 +2044,78 @@ export interface components {
              * @enum {string}
              */
             wait?: "indexed";
+        };
+        /** @description One page of a list. */
+        SummaryPage: {
+            /** @description Items of this page, in the order that the operation states. */
+            items: components["schemas"]["Summary"][];
+            /** @description Cursor of the next page; null on the last page. */
+            next_cursor: string | null;
+        };
+        /** @description A summary of a part of a conversation. It is derived from messages, each of its sentences cites some, and it is deleted when one of the messages is changed or deleted. */
+        Summary: {
+            /**
+             * @description Id of a conversation.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            conversation_id: string;
+            /** @description 1: a summary of messages, of 24 sequence numbers or 3,000 tokens. 2: of up to eight summaries of level 1, and so on. */
+            level: number;
+            /** @description Sequence number of the first message that the summary covers. */
+            from_sequence: number;
+            /** @description Sequence number of the last message that the summary covers. */
+            to_sequence: number;
+            /** @description Number of messages that it was made from; above level 1, of summaries. */
+            source_count: number;
+            /** @description Whether no later message belongs to it. False for the end of a conversation: a longer summary replaces it when the conversation has gone on. */
+            full: boolean;
+            /** @description At most eight sentences in the order of the messages; none if the messages have no sentence. */
+            sentences: components["schemas"]["SummarySentence"][];
+            /** @description Text model that wrote the sentences. Null if they are verbatim sentences of the messages, which no model chose. */
+            model: string | null;
+            /** @description Version of the service's rules for summaries that made it. */
+            rules: number;
+            /**
+             * @description SHA-256 in hex of what it was made from. On level 1, of the JSON array with `[sequence, role, name, content]` of each message; above, of the JSON array with the `source_hash` of each summary.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            source_hash: string;
+            /**
+             * Format: date-time
+             * @description Time when the summary was made.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        SummarySentence: {
+            /**
+             * @description The sentence.
+             * @example The invoices move to the new ledger on March 3.
+             */
+            text: string;
+            /** @description The messages that say so. All of them are in the range of the summary. */
+            cites: {
+                /**
+                 * @description Id of a message.
+                 * @example msg_06e3tqz8m1k4v9x2c7d0
+                 */
+                message_id: string;
+                /** @description Sequence number of the message. */
+                sequence: number;
+                /** @description Where the sentence starts in the content of the message, in UTF-16 code units. Null if a text model wrote the sentence. */
+                start: number | null;
+                /** @description Where the sentence ends, exclusive, in the content of the message, in UTF-16 code units. Null if a text model wrote the sentence. */
+                end: number | null;
+            }[];
+        };
+        QueuedSummaries: {
+            /**
+             * @description Id of a conversation.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            conversation_id: string;
+            /** @description Sequence number of the last message that the summaries will cover; 0 without messages. */
+            last_sequence: number;
         };
         CapturedMemory: {
             /**
@@ -3486,6 +3582,8 @@ export interface components {
             memories_flagged: number;
             /** @description Number of memories that cite a deleted message and were deleted with it, because the organization's `on_source_deleted` is `delete`. Their rows and vectors are removed like those of any deleted memory. The times of this operation do not cover them. */
             memories_deleted: number;
+            /** @description Number of summaries over deleted messages that were removed for good so far. */
+            summaries_deleted: number;
         };
         MemorySearchAnswer: {
             /** @description Results, best first. */
@@ -5063,12 +5161,12 @@ export interface components {
              */
             sequence: number;
             /**
-             * @description What changed. `messages.indexed`: search by meaning now covers all messages up to `last_sequence`, except texts that the model rejects. `operation.updated`: the status of an operation changed. `key.rotated` names the old key, and `key.created` follows for the new one. Types are added, but never renamed or removed: ignore those that you do not know.
+             * @description What changed. `messages.indexed`: search by meaning now covers all messages up to `last_sequence`, except texts that the model rejects. `summary.created`: messages of a conversation have a summary. `operation.updated`: the status of an operation changed. `key.rotated` names the old key, and `key.created` follows for the new one. Types are added, but never renamed or removed: ignore those that you do not know.
              * @enum {string}
              */
-            type: "conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated";
+            type: "conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "summary.created" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated";
             /**
-             * @description The conversation, for events of conversations and messages; otherwise null.
+             * @description The conversation, for events of conversations, messages and summaries; otherwise null.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             conversation_id: string | null;
@@ -5097,9 +5195,9 @@ export interface components {
              * @example user_4711
              */
             user_id: string | null;
-            /** @description Sequence number of the first message that changed. Of a conversation that was created by a fork or an import, the first of its messages. Null for other events. */
+            /** @description Sequence number of the first message that changed, or that a summary covers. Of a conversation that was created by a fork or an import, the first of its messages. Null for other events. */
             first_sequence: number | null;
-            /** @description Sequence number of the last message that changed, or up to which messages are indexed. Of a conversation that was created by a fork or an import, the last of its messages. Null for other events. */
+            /** @description Sequence number of the last message that changed, or that a summary covers, or up to which messages are indexed. Of a conversation that was created by a fork or an import, the last of its messages. Null for other events. */
             last_sequence: number | null;
             /**
              * Format: date-time
@@ -5266,7 +5364,7 @@ export interface components {
              *       "messages.appended"
              *     ]
              */
-            types: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[] | null;
+            types: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "summary.created" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[] | null;
             /** @description Whether you want events to be sent. */
             enabled: boolean;
             /**
@@ -5325,7 +5423,7 @@ export interface components {
              *       "messages.appended"
              *     ]
              */
-            types?: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[] | null;
+            types?: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "summary.created" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[] | null;
             /**
              * @description Whether events are sent. Default `true`.
              * @default true
@@ -5360,7 +5458,7 @@ export interface components {
              *       "messages.appended"
              *     ]
              */
-            types: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[] | null;
+            types: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "summary.created" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[] | null;
             /** @description Whether you want events to be sent. */
             enabled: boolean;
             /**
@@ -5414,7 +5512,7 @@ export interface components {
              *       "messages.appended"
              *     ]
              */
-            types?: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[] | null;
+            types?: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "summary.created" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[] | null;
             /** @description Whether you want events to be sent. */
             enabled?: boolean;
             /** @description Sequence after which events are sent: a number of the past to send them again, or `now` for events from now on. */
@@ -5443,7 +5541,7 @@ export interface components {
              */
             type: "webhook.test";
             /**
-             * @description The conversation, for events of conversations and messages; otherwise null.
+             * @description The conversation, for events of conversations, messages and summaries; otherwise null.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             conversation_id: string | null;
@@ -5472,9 +5570,9 @@ export interface components {
              * @example user_4711
              */
             user_id: string | null;
-            /** @description Sequence number of the first message that changed. Of a conversation that was created by a fork or an import, the first of its messages. Null for other events. */
+            /** @description Sequence number of the first message that changed, or that a summary covers. Of a conversation that was created by a fork or an import, the first of its messages. Null for other events. */
             first_sequence: number | null;
-            /** @description Sequence number of the last message that changed, or up to which messages are indexed. Of a conversation that was created by a fork or an import, the last of its messages. Null for other events. */
+            /** @description Sequence number of the last message that changed, or that a summary covers, or up to which messages are indexed. Of a conversation that was created by a fork or an import, the last of its messages. Null for other events. */
             last_sequence: number | null;
             /**
              * Format: date-time
@@ -5650,7 +5748,7 @@ export interface components {
             status: "ready";
             /**
              * @description File name of the newest database migration that this version of the service requires. The database has it.
-             * @example 0022_conversation_edits.sql
+             * @example 0026_summaries.sql
              */
             migration: string;
         };
@@ -6003,6 +6101,10 @@ export type UpdateMessageBody = components['schemas']['UpdateMessageBody'];
 export type DeleteMessageOperation = components['schemas']['DeleteMessageOperation'];
 export type ReplacedMessages = components['schemas']['ReplacedMessages'];
 export type ReplaceMessagesBody = components['schemas']['ReplaceMessagesBody'];
+export type SummaryPage = components['schemas']['SummaryPage'];
+export type Summary = components['schemas']['Summary'];
+export type SummarySentence = components['schemas']['SummarySentence'];
+export type QueuedSummaries = components['schemas']['QueuedSummaries'];
 export type CapturedMemory = components['schemas']['CapturedMemory'];
 export type MemoryKind = components['schemas']['MemoryKind'];
 export type Source = components['schemas']['Source'];
@@ -7134,6 +7236,81 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    listSummaries: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
+                cursor?: string;
+                /** @description Only summaries of this level. */
+                level?: number;
+                /** @description Only summaries that cover a message with this sequence number or a higher one. */
+                from_sequence?: number;
+                /** @description Only summaries that cover a message with this sequence number or a lower one. */
+                to_sequence?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of a conversation. */
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of summaries. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SummaryPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createSummaries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a conversation. */
+                conversation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The summaries are queued. */
+            202: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueuedSummaries"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -8293,7 +8470,7 @@ export interface operations {
                 /** @description Seconds to wait for an event if there is none yet, at most 25. A new event is returned at once, usually within milliseconds of its change. Default 0. */
                 wait_seconds?: number;
                 /** @description Only events of this type. Repeat the parameter for several types. */
-                type?: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[];
+                type?: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "summary.created" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[];
                 /** @description Only events of this conversation and its messages. */
                 conversation_id?: string;
                 /** @description Only events of conversations and memories of this agent. */
@@ -8333,7 +8510,7 @@ export interface operations {
                 /** @description Position after which events are returned: `after` of the previous response, or the `sequence` of an event. `now`: the end of the log, for events from now on. Default: the oldest event in the log. */
                 after?: string;
                 /** @description Only events of this type. Repeat the parameter for several types. */
-                type?: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[];
+                type?: ("conversation.created" | "conversation.updated" | "conversation.deleted" | "messages.appended" | "messages.updated" | "messages.deleted" | "messages.indexed" | "summary.created" | "memory.created" | "memory.updated" | "memory.deleted" | "operation.updated" | "key.created" | "key.revoked" | "key.rotated")[];
                 /** @description Only events of this conversation and its messages. */
                 conversation_id?: string;
                 /** @description Only events of conversations and memories of this agent. */

@@ -3,6 +3,7 @@ import { deletePhrases } from "../keyword-index/queries.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
 import { batch, changes, nothing, row, rows, run, type Sql, sql } from "../platform/sql.ts";
 import { deletedSources } from "../sources/queries.ts";
+import { purgedSummaries } from "../summaries/queries.ts";
 import { heldTombstone, insertedPurgedHashes, type PurgedHash } from "../tombstones/queries.ts";
 
 export interface SoftDeletedConversation {
@@ -99,6 +100,8 @@ const emptyAmong = (gone: string): Sql => sql`
                      WHERE m.organization_id = c.organization_id AND m.conversation_id = c.id)
     AND NOT EXISTS (SELECT 1 FROM memory_versions AS v
                      WHERE v.organization_id = c.organization_id AND v.memory_id = c.id)
+    AND NOT EXISTS (SELECT 1 FROM summaries AS s
+                     WHERE s.organization_id = c.organization_id AND s.conversation_id = c.id)
     AND NOT EXISTS (SELECT 1 FROM conversation_chunks AS k
                      WHERE k.organization_id = c.organization_id AND k.conversation_id = c.id)
     AND NOT EXISTS (SELECT 1 FROM vector_deletions AS d
@@ -186,6 +189,7 @@ export async function purgeConversations(
                GROUP BY organization_id, operation_id) AS gone
        WHERE operations.organization_id = gone.organization_id AND operations.id = gone.operation_id`),
     versions: nothing(sql`DELETE FROM memory_versions WHERE rowid IN (SELECT v.rowid ${someVersions})`),
+    summaries: purgedSummaries(list, limit),
     receipts: nothing(
       sql`UPDATE operations SET rows_deleted_at_ms = ${nowMs}
            WHERE type IN ('delete_conversation', 'delete_memory') AND (organization_id, id) IN

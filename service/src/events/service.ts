@@ -161,6 +161,7 @@ export function toEvent(
 const SUBJECTS = {
   conversation: "conversation_id",
   messages: "conversation_id",
+  summary: "conversation_id",
   memory: "memory_id",
   operation: "operation_id",
   key: "key_id",

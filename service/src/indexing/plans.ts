@@ -111,6 +111,14 @@ export function endOf({ work, range, later }: Step, doneTo: number): { isLast: b
   };
 }
 
+/** The range of sequence numbers that a step has indexed for jobs; null if it has none. */
+export function indexedRange(step: Step, doneTo: number): { first: number; last: number } | null {
+  const { jobs } = step.work;
+  const first = Math.max(step.range.from, Math.min(...jobs.map(({ fromSequence }) => fromSequence)));
+  const last = Math.min(endOf(step, doneTo).sequence, Math.max(...jobs.map(({ toSequence }) => toSequence)));
+  return first <= last ? { first, last } : null;
+}
+
 /** The messages that a step indexes for a job. The others are only text around them. */
 export function jobMessages({
   step,

@@ -10,11 +10,12 @@ import {
 import { WINDOW_MESSAGES } from "../jobs/window-size.ts";
 import { rounds, slices } from "../platform/calls.ts";
 import { batch, type Statement } from "../platform/sql.ts";
+import { queuedSegments } from "../summaries/jobs-queries.ts";
 import * as chunks from "./chunks-queries.ts";
 import { type Embedded, embedUnits } from "./embed.ts";
 import { type ExpectedChunk, hashText } from "./expected-chunks.ts";
 import { backoffMs, endAfterFailure, leaseFrom, type RunGroup } from "./leases.ts";
-import { endOf, isRunning, jobMessages, type LastVector, type Plan, planStep, type Step } from "./plans.ts";
+import { endOf, indexedRange, isRunning, jobMessages, type LastVector, type Plan, planStep, type Step } from "./plans.ts";
 
 /** Maximum number of vectors of one run in memory. */
 const BATCH_CHUNKS = 1_000;
@@ -230,6 +231,11 @@ async function recordProgress(
       lease.id,
     ),
     progress: recordedProgress(steps, lease),
+    summaries: plans.map(({ step, doneTo }) =>
+      step.work.corpus === "memories"
+        ? null
+        : queuedSegments(step.work, { nowMs: lease.nowMs, range: indexedRange(step, doneTo) }),
+    ),
   });
   const ending = steps.filter(({ claimNext }) => claimNext);
   const next = new Map(ending.map(({ work }, place) => [work, progress.next?.work[place] ?? null]));

@@ -57,6 +57,10 @@ const isMessage = ({ organizationId, conversationId }: WriteTarget, id: string):
 export const assertMessageExists = (target: WriteTarget, id: string): Statement<void> =>
   assertThat("not_found", sql`EXISTS (SELECT 1 FROM messages AS m WHERE ${isMessage(target, id)})`);
 
+/** Condition: the message has another content, as it is stored. */
+export const hasOtherContent = (target: WriteTarget, id: string, content: string): Sql => sql`
+  (SELECT m.content FROM messages AS m WHERE ${isMessage(target, id)}) <> ${content}`;
+
 export const updatedMessageEvent = (target: WriteTarget, id: string): Statement<void> =>
   recordedEvents(
     target.organizationId,

@@ -29,6 +29,7 @@ import {
   markedEdited,
   settledSources,
 } from "../sources/queries.ts";
+import { changedMessage, changedSuffix, deletedSummaries, summaryCount } from "../summaries/queries.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
 import { prepareText } from "../text/prepared-text.ts";
 import { messageNames } from "../tombstones/hashes.ts";
@@ -128,6 +129,7 @@ export async function replaceMessages(
           target,
           citesConversation(sql`= ${conversationId} AND s.sequence >= ${fromSequence}`),
         ),
+        summaries: deletedSummaries(changedSuffix(target, fromSequence), target.nowMs),
         deleted: deletions.deletedMessages(target, { fromSequence }),
         citing: settledSources(target, "deleted"),
         event:
@@ -188,6 +190,16 @@ export async function updateMessage(
       input.content === undefined || content === null
         ? null
         : markedEdited(target, { id: input.id, text: input.content, content: content.content }),
+    summaries:
+      content === null
+        ? null
+        : deletedSummaries(
+            {
+              ...changedMessage(target, input.id),
+              condition: queries.hasOtherContent(target, input.id, content.content),
+            },
+            target.nowMs,
+          ),
     updated: queries.updatedMessage(target, {
       id: input.id,
       counter: "term_count",
@@ -214,19 +226,13 @@ export async function deleteMessage(
   const target = writeTarget(caller, input.conversationId);
   const operationId = createId(runtime, "op");
   const forgotten = input.forget ? await forgottenMessage(caller, input, operationId) : null;
+  const summarized = changedMessage(target, input.id);
   const { operation } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
     conversation: assertConversationExists(principal, input.conversationId),
     exists: queries.assertMessageExists(target, input.id),
     sources: markedDeleted(target, citesMessage(input.id)),
-    deleted: deletions.deletedMessages(target, { id: input.id }),
-    forgotten,
-    event: auditEvent(caller, principal, {
-      ...target,
-      action: "message.deleted",
-      targetId: input.id,
-      operationId,
-    }),
+    // It counts the summaries and memories that the statements after it change.
     operation: insertedDeletion({
       owner: principal,
       id: operationId,
@@ -235,6 +241,16 @@ export async function deleteMessage(
       conversationId: input.conversationId,
       nowMs: target.nowMs,
       rowsDeletedAtMs: target.nowMs,
+      summaries: summaryCount(summarized),
+    }),
+    summaries: deletedSummaries(summarized, target.nowMs),
+    deleted: deletions.deletedMessages(target, { id: input.id }),
+    forgotten,
+    event: auditEvent(caller, principal, {
+      ...target,
+      action: "message.deleted",
+      targetId: input.id,
+      operationId,
     }),
     citing: settledSources(target, "deleted"),
   });

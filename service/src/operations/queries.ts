@@ -46,6 +46,7 @@ interface OperationRow {
   versions_deleted: number;
   memories_flagged: number;
   memories_deleted: number;
+  summaries_deleted: number;
 }
 
 const STATUS = sql`CASE WHEN canceled_at_ms IS NOT NULL THEN 'canceled' WHEN completed_at_ms IS NULL THEN 'running'
@@ -90,7 +91,7 @@ export const FAILED = sql`
 const COLUMNS = sql`
   id, type, ${STATUS} AS status, target_id, ${TOTAL} AS total,
   created_at_ms, rows_deleted_at_ms, vectors_deleted_at_ms, completed_at_ms, versions_deleted,
-  memories_flagged, memories_deleted,
+  memories_flagged, memories_deleted, summaries_deleted,
   CASE WHEN done IS NOT NULL THEN done
        WHEN type = 'delete_organization' THEN 0 -- 0 until the first step of the purge
        WHEN type = 'enrich_memories' THEN total - (SELECT count(*) ${ENRICHING})
@@ -110,21 +111,30 @@ function toOperation(row: OperationRow): Operation {
   };
   const progress = { done, total };
   const citing = { memories_flagged: row.memories_flagged, memories_deleted: row.memories_deleted };
+  const summarized = { summaries_deleted: row.summaries_deleted };
   switch (type) {
     case "delete_conversation":
     case "delete_message":
-      return { type, ...common, ...citing, ...toReceipt(row) };
+      return { type, ...common, ...citing, ...summarized, ...toReceipt(row) };
     case "delete_memory":
       return { type, ...common, ...toMemoryReceipt(row) };
     case "delete_conversations":
-      return { type, ...common, progress, soft_deleted: done, ...citing, ...toReceipt(row) };
+      return { type, ...common, progress, soft_deleted: done, ...citing, ...summarized, ...toReceipt(row) };
     case "delete_user":
-      return { type, ...common, progress, soft_deleted: done, ...citing, ...toMemoryReceipt(row) };
+      return {
+        type,
+        ...common,
+        progress,
+        soft_deleted: done,
+        ...citing,
+        ...summarized,
+        ...toMemoryReceipt(row),
+      };
     case "delete_memories":
       return { type, ...common, progress, soft_deleted: done, ...toMemoryReceipt(row) };
     case "delete_organization": {
       const restored = status === "canceled" && total !== null ? total - done : null;
-      return { type, ...common, progress, purged: done, restored, ...toMemoryReceipt(row) };
+      return { type, ...common, progress, purged: done, restored, ...summarized, ...toMemoryReceipt(row) };
     }
     case "repair_index": {
       const problem = status === "failed" ? toRepairProblem(failed) : null;
@@ -175,16 +185,18 @@ export const insertedDeletion = <Type extends OperationType>(
     conversationId: string | null;
     /** Time of the deletion if the batch deletes the rows too; null if they are deleted later. */
     rowsDeletedAtMs: number | null;
+    /** Number of summaries that the batch deletes afterwards. */
+    summaries?: Sql;
   },
 ): Statement<OperationOf<Type>> => {
   const citing = citingCounts(input.owner.organizationId);
   return onlyRow(
     sql`INSERT INTO operations
           (organization_id, id, type, target_id, conversation_id, agent_id, user_id, created_at_ms, rows_deleted_at_ms,
-           memories_flagged, memories_deleted, total)
+           memories_flagged, memories_deleted, summaries_deleted, total)
         VALUES (${input.owner.organizationId}, ${input.id}, ${input.type}, ${input.targetId}, ${input.conversationId},
                 ${input.owner.agentId}, ${input.owner.userId}, ${input.nowMs}, ${input.rowsDeletedAtMs},
-                ${citing.flagged}, ${citing.deleted},
+                ${citing.flagged}, ${citing.deleted}, ${input.summaries ?? sql`0`},
                 CASE ${input.type} WHEN 'delete_organization' THEN
                   (SELECT conversation_count + memory_count FROM organization_counters
                     WHERE organization_id = ${input.owner.organizationId}) END)

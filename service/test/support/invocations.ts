@@ -10,6 +10,7 @@ import type { DueConversation } from "../../src/jobs/queries.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
 import { createLog } from "../../src/platform/log.ts";
 import { type Runtime, systemRuntime } from "../../src/platform/runtime.ts";
+import { summarizeDue } from "../../src/summaries/run.ts";
 import { sweep } from "../../src/sweep.ts";
 import { deliverShare } from "../../src/webhooks/deliveries.ts";
 import { answeredRequests, BASE_URL, type Caller, createOrganization } from "./client.ts";
@@ -134,6 +135,7 @@ export class Service {
       {
         index: (due) => this.indexApart(due, more),
         enrich: () => this.enrichApart(more),
+        summarize: () => this.summarizeApart(more),
         purge: () => this.purgeApart(more),
         deliver: this.#deliver,
       },
@@ -151,6 +153,9 @@ export class Service {
   }
   async enrichApart(more: Partial<Invocation>): Promise<boolean> {
     return enrichDue({ ...this.context(), ...more });
+  }
+  async summarizeApart(more: Partial<Invocation>): Promise<boolean> {
+    return summarizeDue({ ...this.context(), ...more });
   }
   async purgeApart(more: Partial<Invocation>): Promise<boolean> {
     return purgeApart({ ...this.context(), ...more });

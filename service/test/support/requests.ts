@@ -214,6 +214,8 @@ export const REQUESTS: Readonly<Record<string, Recipe>> = {
     fresh: createMessages,
     body: () => ({ expected_last_sequence: 2, from_sequence: 2, messages }),
   },
+  listSummaries: {},
+  createSummaries: {},
   createMemory: { body: newMemory },
   putMemory: { body: () => ({ ...newMemory(), external_id: unique("walrus") }) },
   listMemories: {},

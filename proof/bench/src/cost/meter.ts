@@ -149,6 +149,7 @@ interface ExecutionContext {
     Background: {
       index(due: unknown): Promise<boolean>;
       enrich(): Promise<boolean>;
+      summarize(): Promise<boolean>;
       deleteVectors(): Promise<boolean>;
     };
   };
@@ -163,6 +164,7 @@ export interface Worker<Env> {
   handlers: Handlers<Env>;
   index(due: unknown, env: Env, ctx: ExecutionContext): Promise<boolean>;
   enrich(env: Env, ctx: ExecutionContext): Promise<boolean>;
+  summarize(env: Env, ctx: ExecutionContext): Promise<boolean>;
   deleteVectors(env: Env, ctx: ExecutionContext): Promise<boolean>;
 }
 
@@ -204,6 +206,7 @@ export function meterWorker<Env extends Bindings>(
           Background: {
             index: (due) => worker.index(due, metered, ctx),
             enrich: () => worker.enrich(metered, ctx),
+            summarize: () => worker.summarize(metered, ctx),
             deleteVectors: () => worker.deleteVectors(metered, ctx),
           },
         },

@@ -1,0 +1,197 @@
+import type { Summary } from "@engram/spec";
+import { isOwned, type Owner, toTimestamp } from "../platform/batch.ts";
+import { scannedPage } from "../platform/scans.ts";
+import { and, batch, given, literal, nothing, row, type Sql, type Statement, sql } from "../platform/sql.ts";
+import { LEVELS_MAX, spanOf } from "../text/segments.ts";
+import type { SummarySentence } from "../text/summaries.ts";
+
+/** The messages of a conversation that a batch changes or deletes. */
+export interface ChangedMessages {
+  organizationId: string;
+  conversationId: string;
+  /** First and last sequence number; NULL if there are none. */
+  first: Sql;
+  last: Sql;
+  /** Condition under which they change. */
+  condition?: Sql;
+}
+
+/** The levels above one, each with the number of sequence numbers within which its summaries lie, as JSON. */
+export const spansAbove = (level: number): string =>
+  JSON.stringify(
+    Array.from({ length: LEVELS_MAX - level }, (_, i) => ({
+      level: level + 1 + i,
+      span: spanOf(level + 1 + i),
+    })),
+  );
+const LEVELS = spansAbove(0);
+
+/** The summaries `s` that cover one of the messages, on every level: a few steps in the index of each. */
+const covering = ({ organizationId, conversationId, first, last, condition }: ChangedMessages): Sql => sql`
+  FROM (SELECT ${first} AS first, ${last} AS last) AS changed
+ CROSS JOIN json_each(${LEVELS}) AS l
+ CROSS JOIN summaries AS s ON s.organization_id = ${organizationId} AND s.conversation_id = ${conversationId}
+            AND s.level = l.value ->> 'level' AND s.from_sequence > changed.first - (l.value ->> 'span')
+            AND s.from_sequence <= changed.last AND s.to_sequence >= changed.first
+ WHERE ${condition ?? sql`TRUE`}`;
+
+/** Number of summaries that {@link deletedSummaries} deletes, for the row of an operation. */
+export const summaryCount = (changed: ChangedMessages): Sql => sql`(SELECT count(*) ${covering(changed)})`;
+
+/**
+ * Deletes the summaries over messages that the batch changes or deletes afterwards, and queues them again. A run that is
+ * making one over them loses its lease, so that it cannot store what it has read.
+ */
+export const deletedSummaries = (changed: ChangedMessages, nowMs: number) => {
+  const { organizationId, conversationId, first, last, condition } = changed;
+  return {
+    queued: nothing(sql`
+      INSERT INTO summary_jobs (organization_id, conversation_id, from_sequence, to_sequence, due_at_ms)
+      SELECT ${organizationId}, ${conversationId}, changed.first, changed.last, ${nowMs}
+        FROM (SELECT ${first} AS first, ${last} AS last) AS changed
+       WHERE changed.first IS NOT NULL AND ${condition ?? sql`TRUE`}
+         AND (EXISTS (SELECT 1 ${covering(changed)})
+              OR EXISTS (SELECT 1 FROM summary_jobs AS j
+                          WHERE j.organization_id = ${organizationId} AND j.conversation_id = ${conversationId}))
+      ON CONFLICT (organization_id, conversation_id) DO UPDATE
+         SET from_sequence = min(from_sequence, excluded.from_sequence),
+             to_sequence = max(to_sequence, excluded.to_sequence),
+             due_at_ms = min(due_at_ms, excluded.due_at_ms), attempts = 0, lease_id = NULL, lease_until_ms = NULL`),
+    deleted: nothing(sql`
+      DELETE FROM summaries
+       WHERE (organization_id, conversation_id, level, from_sequence) IN
+             (SELECT s.organization_id, s.conversation_id, s.level, s.from_sequence ${covering(changed)})`),
+  };
+};
+
+/** The message with this id, for {@link deletedSummaries}. */
+export const changedMessage = (
+  target: { organizationId: string; conversationId: string },
+  id: string,
+): ChangedMessages => {
+  const sequence = sql`(SELECT m.sequence FROM messages AS m
+    WHERE m.organization_id = ${target.organizationId} AND m.conversation_id = ${target.conversationId}
+      AND m.id = ${id})`;
+  return { ...target, first: sequence, last: sequence };
+};
+
+/** The messages from a sequence number on. */
+export const changedSuffix = (
+  target: { organizationId: string; conversationId: string },
+  fromSequence: number,
+): ChangedMessages => {
+  const end = (function_: Sql) => sql`(SELECT ${function_}(m.sequence) FROM messages AS m
+    WHERE m.organization_id = ${target.organizationId} AND m.conversation_id = ${target.conversationId}
+      AND m.sequence >= ${fromSequence})`;
+  return { ...target, first: end(sql`min`), last: end(sql`max`) };
+};
+
+interface SummaryRow {
+  conversation_id: string;
+  level: number;
+  from_sequence: number;
+  to_sequence: number;
+  source_count: number;
+  is_full: 0 | 1;
+  sentences: string;
+  model: string | null;
+  rules: number;
+  source_hash: string;
+  created_at_ms: number;
+}
+
+const toSummary = ({ is_full, sentences, created_at_ms, ...summary }: SummaryRow): Summary => ({
+  ...summary,
+  full: is_full === 1,
+  sentences: JSON.parse(sentences) as SummarySentence[],
+  created_at: toTimestamp(created_at_ms),
+});
+
+export interface SummaryPosition {
+  level: number;
+  fromSequence: number;
+}
+
+/** Summaries of a conversation by level and place. Null if the owner cannot read the conversation. */
+export async function selectSummaries(
+  db: D1Database,
+  owner: Owner,
+  input: {
+    conversationId: string;
+    level: number | undefined;
+    fromSequence: number | undefined;
+    toSequence: number | undefined;
+    after: SummaryPosition | null;
+    limit: number;
+    rowsMax: number;
+  },
+): Promise<{ summaries: Summary[]; scanEnd: SummaryPosition | null } | null> {
+  const { after } = input;
+  const range = and([
+    sql`organization_id = ${owner.organizationId} AND conversation_id = ${input.conversationId}`,
+    ...given(input.level, (level) => sql`level = ${level}`),
+    ...given(after, ({ level, fromSequence }) => sql`(level, from_sequence) > (${level}, ${fromSequence})`),
+  ]);
+  const filters = [
+    ...given(input.fromSequence, (from) => sql`to_sequence >= ${from}`),
+    ...given(input.toSequence, (to) => sql`from_sequence <= ${to}`),
+  ];
+  const { conversation, page } = await batch(db, {
+    conversation: readableConversation(owner, input.conversationId),
+    page: scannedPage(
+      {
+        columns: sql`conversation_id, level, from_sequence, to_sequence, source_count, is_full, sentences, model, rules,
+                     source_hash, created_at_ms`,
+        table: sql`summaries`,
+        range,
+        order: sql`level, from_sequence`,
+        filter: filters.length === 0 ? null : and(filters),
+        position: sql`level, from_sequence`,
+        limit: input.limit,
+        rowsMax: input.rowsMax,
+      },
+      toSummary,
+      (row: { level: number; from_sequence: number }): SummaryPosition => ({
+        level: row.level,
+        fromSequence: row.from_sequence,
+      }),
+    ),
+  });
+  return conversation === null ? null : { summaries: page.items, scanEnd: page.scanEnd };
+}
+
+/** The conversation, if the owner can read it. */
+export const readableConversation = (owner: Owner, id: string): Statement<{ last_sequence: number } | null> =>
+  row(
+    sql`SELECT c.last_sequence FROM conversations AS c
+         WHERE c.organization_id = ${owner.organizationId} AND c.id = ${id} AND c.deleted_at_ms IS NULL
+           AND c.kind = 'conversation' AND ${isOwned(owner, sql`c.`)}`,
+    (conversation: { last_sequence: number }) => conversation,
+  );
+
+/** What a purge removes of conversations, at most `limit` summaries, and counts for their operations. */
+export const purgedSummaries = (list: string, limit: number) => {
+  const some = sql`
+    FROM json_each(${list}) AS gone
+    CROSS JOIN summaries AS s ON s.organization_id = gone.value ->> 'organizationId'
+               AND s.conversation_id = gone.value ->> 'id' LIMIT ${limit}`;
+  return {
+    counted: nothing(sql`
+      UPDATE operations SET summaries_deleted = summaries_deleted + gone.summaries
+        FROM (SELECT organization_id, operation_id, count(*) AS summaries
+                FROM (SELECT s.organization_id, gone.value ->> 'operationId' AS operation_id ${some})
+               GROUP BY organization_id, operation_id) AS gone
+       WHERE operations.organization_id = gone.organization_id AND operations.id = gone.operation_id`),
+    rows: nothing(sql`
+      DELETE FROM summaries
+       WHERE (organization_id, conversation_id, level, from_sequence) IN
+             (SELECT s.organization_id, s.conversation_id, s.level, s.from_sequence ${some})`),
+    jobs: nothing(sql`
+      DELETE FROM summary_jobs
+       WHERE (organization_id, conversation_id) IN
+             (SELECT value ->> 'organizationId', value ->> 'id' FROM json_each(${list}))`),
+  };
+};
+
+/** The end of a conversation, as `to_sequence` of a job. */
+export const END = literal(16_777_215);
