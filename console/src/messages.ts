@@ -258,6 +258,7 @@ export const MESSAGES = {
     "messages.updated": "Messages updated",
     "messages.deleted": "Messages deleted",
     "messages.indexed": "Messages indexed",
+    "summary.created": "Summary made",
     "memory.created": "Memory created",
     "memory.updated": "Memory updated",
     "memory.deleted": "Memory deleted",
@@ -644,6 +645,7 @@ export const MESSAGES = {
       "messages.deleted": (first: number, last: number) =>
         `${rangeOf(first, last)} of {} ${first === last ? "was" : "were"} deleted`,
       "messages.indexed": (_first: number, last: number) => `{} is found by meaning up to message ${last}`,
+      "summary.created": (first: number, last: number) => `${rangeOf(first, last)} of {} got a summary`,
       "memory.created": () => "Memory stored: {}",
       "memory.updated": () => "Memory changed: {}",
       "memory.deleted": () => "Memory deleted: {}",

@@ -134,6 +134,7 @@ export default defineConfig({
               { text: "Append", link: "/architecture/append" },
               { text: "Search", link: "/architecture/search" },
               { text: "Indexing", link: "/architecture/indexing" },
+              { text: "Summaries", link: "/architecture/summaries" },
               { text: "Deletion", link: "/architecture/deletion" },
               { text: "Operations", link: "/architecture/operations" },
             ],

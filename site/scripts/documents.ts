@@ -23,6 +23,7 @@ const DOCUMENTS: Document[] = [
   { file: "docs/architecture/append.md", page: "architecture/append" },
   { file: "docs/architecture/search.md", page: "architecture/search" },
   { file: "docs/architecture/indexing.md", page: "architecture/indexing" },
+  { file: "docs/architecture/summaries.md", page: "architecture/summaries" },
   { file: "docs/architecture/deletion.md", page: "architecture/deletion" },
   { file: "docs/architecture/operations.md", page: "architecture/operations" },
   { file: "cli/README.md", page: "cli/index", title: "Command line" },

@@ -141,6 +141,8 @@ async function createVictim(
     params,
     body: { messages, wait: "indexed" },
   });
+  await caller.call(contracts.createSummaries, { params });
+  await service.settle();
   const content = `${text("word")} the walrus was kept`;
   const sources = [{ message_id: message_ids[0], quote: `${text("word")} the walrus wrote` }];
   const { id: memory_id } = await caller.call(contracts.createMemory, {

@@ -70,6 +70,8 @@ test("the statements of every frequent operation keep their query plans", async 
   const message = { ...params, message_id: appended.message_ids[0] ?? "" };
   await call(contracts.listMessages, { params, query: { limit: 1 } });
   await call(contracts.getMessage, { params: message });
+  await call(contracts.createSummaries, { params });
+  await call(contracts.listSummaries, { params, query: { limit: 1, to_sequence: 9 } });
   await call(contracts.updateMessage, { params: message, body: { content: "Where does the seal sing?" } });
   await call(contracts.getConversation, { params });
   await call(contracts.updateConversation, { params, body: { title: "Seals" } });

@@ -147,7 +147,7 @@ describe.for(closed)("the operation %s", ([name, contract]) => {
 /** All operations that a key may call and that only read, independent of the scopes in their contracts. */
 const READ_ONLY = new Set([
   ...["listConversations", "getConversation", "listMessages", "getMessage", "listMemories", "getMemory"],
-  "listMemoryVersions",
+  ...["listMemoryVersions", "listSummaries"],
   ...[
     "listUsers",
     "getUser",
