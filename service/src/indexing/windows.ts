@@ -15,7 +15,16 @@ import * as chunks from "./chunks-queries.ts";
 import { type Embedded, embedUnits } from "./embed.ts";
 import { type ExpectedChunk, hashText } from "./expected-chunks.ts";
 import { backoffMs, endAfterFailure, leaseFrom, type RunGroup } from "./leases.ts";
-import { endOf, indexedRange, isRunning, jobMessages, type LastVector, type Plan, planStep, type Step } from "./plans.ts";
+import {
+  endOf,
+  indexedRange,
+  isRunning,
+  jobMessages,
+  type LastVector,
+  type Plan,
+  planStep,
+  type Step,
+} from "./plans.ts";
 
 /** Maximum number of vectors of one run in memory. */
 const BATCH_CHUNKS = 1_000;
