@@ -2,7 +2,7 @@ import type { Summary } from "@engram/spec";
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
 import { type Caller, createKey, createOrganization, operator, readPages } from "../support/client.ts";
-import { RowsRead } from "../support/counting.ts";
+import { Ledger, RowsRead } from "../support/counting.ts";
 import { databaseWith } from "../support/deletions.ts";
 import { env } from "../support/env.ts";
 import { exportOnce, idOf } from "../support/exports.ts";
@@ -31,8 +31,11 @@ const places = async (caller: Caller, id: string) =>
     full ? [level, from, to] : [level, from, to, "open"],
   );
 
+/** Without the work of an embedding model. */
+const AI = new Ledger().sameVectors;
+
 async function openConversation(more: object = {}) {
-  const world = await open();
+  const world = await open({ AI });
   const { caller, service, append, clock } = world;
   const { id } = await caller.call(contracts.createConversation, { body: more });
   /** Indexes what was appended, and runs the cron. */
