@@ -78,7 +78,6 @@ export async function walkMemories({ open, client }: Site, key: string): Promise
   await page.dialog.getByText("In the database’s history until").waitFor();
   await page.check("message-forgotten");
   await page.confirm("Close");
-  await page.press("Latest");
   await page.getByText("Message 31 is not here").waitFor();
   await page.visit(`memories/${memory}`);
   await sources.getByText("The cited text was deleted with its message.").waitFor();

@@ -86,8 +86,14 @@ export async function scrollLongConversation(
 ): Promise<void> {
   const page = await open(key, `conversations/${long}?at=7000`);
   await page.getByText("Message 7000.").waitFor();
-  const rows = await page.locator(".virtual-row").count();
-  assert.ok(rows < 60, `only visible rows are rendered, not ${rows}`);
+  // At each width, the list is as high as the window leaves it, and not as its messages.
+  for (const width of [390, 820, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.waitForFunction(() => (document.querySelector(".virtual-list")?.clientHeight ?? 0) < 900);
+    const rows = await page.locator(".virtual-row").count();
+    assert.ok(rows < 60, `only visible rows are rendered at ${width} px, not ${rows}`);
+  }
+  await page.locator(".message.target").waitFor();
   const list = page.locator(".virtual-list");
   await list.hover();
   await traceTasks(browser, page, async () => {

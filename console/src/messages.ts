@@ -691,7 +691,7 @@ export const MESSAGES = {
   },
   audit: {
     title: "Audit",
-    note: "Who changed keys, and who deleted or exported data.",
+    note: "Who changed keys and settings, and who deleted or exported data.",
     operator: "operator",
     none: "No audit events",
     noneText: "Deletions, exports and changes of keys appear here.",

@@ -168,7 +168,16 @@ function State({ of: key }: { of: ApiKey }) {
 function Bound({ to: { agent_id, user_id } }: { to: ApiKey }) {
   return (
     <>
-      {agent_id !== null && <Text of={agent_id} />} {user_id !== null && <Text of={user_id} />}
+      {agent_id !== null && (
+        <>
+          <span class="note">{columns.agent}</span> <Text of={agent_id} />
+        </>
+      )}{" "}
+      {user_id !== null && (
+        <>
+          <span class="note">{columns.user}</span> <Text of={user_id} />
+        </>
+      )}
     </>
   );
 }
