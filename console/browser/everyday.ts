@@ -124,7 +124,7 @@ async function walkPalette(page: ConsolePage, ids: Awaited<ReturnType<typeof sto
   await page.check("palette");
   await keyboard.press("ArrowUp");
   await keyboard.press("Enter");
-  await page.waitForURL((url) => url.hash === "#/connect");
+  await page.waitForURL((url) => url.hash === "#/settings");
   await keyboard.press("Control+k");
   await field.fill("<img src=x onerror=globalThis.hostile=1>\u202e");
   await page.check("palette-hostile");

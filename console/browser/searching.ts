@@ -176,7 +176,7 @@ export async function walkFilters({ open, client }: Site, key: string): Promise<
   const first = page.getByRole("menuitem", { name: "Agent" });
   await first.and(page.locator(":focus")).waitFor();
   await page.keyboard.press("ArrowUp");
-  const last = page.getByRole("menuitem", { name: "Created before" });
+  const last = page.getByRole("menuitem", { name: "From message" });
   await last.and(page.locator(":focus")).waitFor();
   await page.check("filter-menu");
   await page.keyboard.press("Escape");
