@@ -10,7 +10,7 @@ export interface Column<T> {
   /** In place of the title, such as a checkbox for all items. */
   head?: ComponentChildren;
   /** `number` is aligned to the right; `wide` takes the space that is left; `check` is narrow; `minor` is left out on a phone, `extra` on a tablet, too. */
-  kind?: "check" | "number" | "wide" | "minor" | "extra" | "minor number";
+  kind?: "check" | "number" | "wide" | "minor" | "extra" | "minor number" | "extra number";
   cell(item: T): ComponentChildren;
 }
 

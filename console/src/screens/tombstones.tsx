@@ -32,14 +32,14 @@ export function Screen() {
             {texts.kinds[tombstone.kind]}
           </a>
           <Target id={targets.get(tombstone.operation_id)} />
-          <p class="for-minor note">{countsOf(tombstone)}</p>
+          <p class="for-extra note">{countsOf(tombstone)}</p>
         </>
       ),
     },
     ...NUMBERS.map(
       (name): Column<Tombstone> => ({
         title: columns[name],
-        kind: "minor number",
+        kind: "extra number",
         cell: ({ [name]: count }) => formatNumber(count),
       }),
     ),
