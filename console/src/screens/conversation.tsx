@@ -1,9 +1,10 @@
-import type { Conversation, Memory, Message } from "@engram/sdk";
-import { PAGE_ITEMS_MAX } from "@engram/sdk/limits";
+import type { Conversation, Message } from "@engram/sdk";
 import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { ChatRows } from "../chat-rows.ts";
+import { type Derived, loadDerived } from "../derived-memories.ts";
 import { useFollowing } from "../following.ts";
 import { countOrMany, formatNumber } from "../format.ts";
+import { Lazy } from "../lazy.tsx";
 import { useLoaded } from "../load.ts";
 import { type Gap, MessageBlocks } from "../message-blocks.ts";
 import { MESSAGES } from "../messages.ts";
@@ -13,7 +14,7 @@ import { ChatMessage } from "../parts/chat-message.tsx";
 import { ConversationActions } from "../parts/conversation-actions.tsx";
 import { DeleteButton } from "../parts/delete-button.tsx";
 import { ItemState } from "../parts/item-state.tsx";
-import { type MessageAction, MessageDialog } from "../parts/message-dialog.tsx";
+import type { MessageAction } from "../parts/message-dialog.tsx";
 import { ownerFacts } from "../parts/owner-facts.tsx";
 import { Presences } from "../parts/presences.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
@@ -85,32 +86,6 @@ function Parts({ conversation }: { conversation: Conversation }) {
     </div>
   );
 }
-
-/** Memories that cite messages of a conversation. */
-interface Derived {
-  /** Null if they are too many to be counted. */
-  count: number | null;
-  /** Ids of the memories that cite a message, by its id. */
-  of: ReadonlyMap<string, string[]>;
-  /** Whether `of` has all of them. */
-  isComplete: boolean;
-}
-
-async function loadDerived(id: string, signal: AbortSignal): Promise<Derived> {
-  const query = { source_conversation_id: id, limit: PAGE_ITEMS_MAX, include_total: true };
-  const { items, total, next_cursor } = await engram().memories.list(query, { signal }).page();
-  const of = new Map<string, string[]>();
-  for (const memory of items)
-    for (const messageId of citedIn(memory, id)) of.set(messageId, [...(of.get(messageId) ?? []), memory.id]);
-  return { count: total ?? null, of, isComplete: next_cursor === null };
-}
-
-const citedIn = ({ sources }: Memory, conversationId: string): Set<string> =>
-  new Set(
-    sources.flatMap(({ conversation_id, message_id }) =>
-      conversation_id === conversationId ? [message_id] : [],
-    ),
-  );
 
 type Facet = { conversation: Conversation; derived: Derived | undefined };
 
@@ -249,6 +224,15 @@ function Chat({ conversation, derived }: Facet) {
       </a>
     </>
   );
+  const loadDialog = async (about: { action: MessageAction; message: Message }) => {
+    const { MessageDialog } = await import("../parts/message-dialog.tsx");
+    const close = () => setAsked(undefined);
+    const done = () => {
+      close();
+      changed(about.message.sequence, about.message.sequence);
+    };
+    return { Screen: () => <MessageDialog {...about} {...{ conversationId: id, close, done }} /> };
+  };
   return (
     <section class="chat">
       <div class="chat-bar">
@@ -302,16 +286,7 @@ function Chat({ conversation, derived }: Facet) {
           );
         }}
       />
-      {asked !== undefined && (
-        <MessageDialog
-          {...{ ...asked, conversationId: id }}
-          close={() => setAsked(undefined)}
-          done={() => {
-            setAsked(undefined);
-            changed(asked.message.sequence, asked.message.sequence);
-          }}
-        />
-      )}
+      {asked !== undefined && <Lazy load={() => loadDialog(asked)} meanwhile={null} />}
     </section>
   );
 }
