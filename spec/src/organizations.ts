@@ -28,7 +28,7 @@ export const OnSourceDeleted = z
   .enum(["keep", "flag", "delete"])
   .meta({
     description:
-      "What happens to a memory when a message that it cites is deleted or its content is edited, in the same transaction. Each source of the memory has the new `state` in any case, and no longer has text that the message lost. `keep`: nothing else. `flag`: the memory gets a new version and `updated_at`, and the event `memory.updated` is recorded. `delete`: the memory is deleted, with the event `memory.deleted`; after an edit only if the message no longer has the cited text, or was cited as a whole, and otherwise it is flagged. Default `flag`.",
+      "What happens to a memory when a message that it cites is deleted or its content is edited, in the same transaction. Each source of the memory has the new `state` in any case, and no longer has text that the message lost. `keep`: nothing else. `flag`: the version number of the memory and its `updated_at` change, and the event `memory.updated` is recorded; `listMemoryVersions` gets no item, because the content is the same. `delete`: the memory is deleted, with the event `memory.deleted`; after an edit only if the message no longer has the cited text, or was cited as a whole, and otherwise it is flagged. Default `flag`.",
     examples: ["flag"],
   })
   .openapi("OnSourceDeleted");
