@@ -2,7 +2,7 @@
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { readEmbeddingChoice } from "./embeddings/choice.ts";
-import { readEnrichmentChoice } from "./enrichment/choice.ts";
+import { readEnrichmentChoice, readSummaryVars } from "./enrichment/choice.ts";
 import { banner } from "./start/banner.ts";
 import { freeHeap, keepHeapSmall } from "./start/heap.ts";
 import { readCommandLine } from "./start/options.ts";
@@ -32,11 +32,13 @@ process.stdout.on("error", () => {});
 process.stderr.on("error", () => {});
 
 try {
+  const enrichment = readEnrichmentChoice(process.env);
   service = await startService({
     port,
     dataDirectory: data,
     embeddings: readEmbeddingChoice(process.env),
-    enrichment: readEnrichmentChoice(process.env),
+    enrichment,
+    vars: readSummaryVars(process.env, enrichment),
     allowedHosts: (process.env.ENGRAM_ALLOWED_HOSTS ?? "").split(",").filter((name) => name !== ""),
     publicUrls: readPublicUrls(process.env.ENGRAM_PUBLIC_URLS),
     webhookHosts: readWebhookHosts(process.env.ENGRAM_WEBHOOK_HOSTS),

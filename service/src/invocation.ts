@@ -19,6 +19,7 @@ import type { RateLimitBinding } from "./platform/rate-limits.ts";
 import type { Reranker } from "./platform/reranker.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import type { StorageBinding, StorageGuard } from "./platform/storage.ts";
+import type { Summarizer } from "./platform/summarizer.ts";
 import type { UsagePlace } from "./platform/usage-places.ts";
 import type { VectorizeBinding, VectorStore } from "./platform/vectors.ts";
 import type { Waker } from "./platform/waker.ts";
@@ -49,6 +50,8 @@ export interface Env extends AccessVariables {
   INDEX_FIRST_AT_ONCE?: string | undefined;
   /** Text model that writes tags and summaries of memories. If empty, none are written. */
   ENRICHMENT_MODEL: string;
+  /** Text model that writes the summaries of conversations. If empty or absent, they are made without one. */
+  SUMMARY_MODEL?: string | undefined;
   /** If absent, there are no sockets. */
   HUB?: HubNamespace | undefined;
   /** If absent, the requests of a key have no rate limit. */
@@ -150,6 +153,8 @@ export interface Invocation {
   reranker: Reranker;
   /** Null when no text model is configured. */
   enricher: Enricher | null;
+  /** Null when no text model for summaries of conversations is configured. */
+  summarizer: Summarizer | null;
   vectors: VectorStore;
   /** Time without a further append after which the open windows at the end of a conversation are indexed. */
   indexQuietMs: number;

@@ -16,6 +16,7 @@ import { reportEvents } from "./platform/recorded-events.ts";
 import { workersAiReranker } from "./platform/reranker.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import { StorageGuard } from "./platform/storage.ts";
+import { workersAiSummarizer } from "./platform/summarizer.ts";
 import { vectorizeStore } from "./platform/vectors.ts";
 import { webhookSender } from "./platform/webhook-sender.ts";
 import { QueryVectors } from "./search/query-vectors.ts";
@@ -78,6 +79,7 @@ export function createInvocation(environment: InvocationEnv, isBackground = fals
     embedder: workersAiEmbedder(ai, env.EMBEDDING_MODEL, Number(env.EMBEDDING_DIMENSIONS)),
     reranker: workersAiReranker(ai, env.RERANK_MODEL),
     enricher: env.ENRICHMENT_MODEL === "" ? null : workersAiEnricher(ai, env.ENRICHMENT_MODEL),
+    summarizer: env.SUMMARY_MODEL ? workersAiSummarizer(ai, env.SUMMARY_MODEL) : null,
     vectors: vectorizeStore(meter.index(env.VECTORIZE)),
     indexQuietMs: Math.round(1_000 * Number(env.INDEX_QUIET_SECONDS ?? 0)),
     indexFirstAtOnce: env.INDEX_FIRST_AT_ONCE === "true",

@@ -14,6 +14,9 @@ export interface TextInput {
   max_tokens?: number;
 }
 
+/** What the service calls the model. */
+export const toModelName = ({ model }: EndpointAddress): string => `endpoint/${model}`;
+
 export class EndpointTextModel {
   readonly model: string;
   readonly description: string;
@@ -30,7 +33,7 @@ export class EndpointTextModel {
     this.#address = address;
     this.#say = say;
     this.#timeoutMs = timeoutMs;
-    this.model = `endpoint/${address.model}`;
+    this.model = toModelName(address);
     this.description = `${address.model}, at ${shownUrl(address)}`;
   }
 
@@ -80,7 +83,7 @@ export class EndpointTextModel {
   #tell(reason: string): void {
     if (!this.#troubles.has(reason)) {
       this.#say(
-        `The enrichment endpoint fails: ${reason}. Until it answers, notes get no summary and no tags.`,
+        `The enrichment endpoint fails: ${reason}. Until it answers, memories get no summary and no tags, and summaries of conversations wait.`,
       );
     }
     this.#troubles.add(reason);

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readEnrichmentChoice } from "../../src/enrichment/choice.ts";
+import { readEnrichmentChoice, readSummaryVars } from "../../src/enrichment/choice.ts";
 import { EndpointTextModel, type TextInput } from "../../src/enrichment/endpoint.ts";
 import { StartError } from "../../src/start/start-error.ts";
 import { type Answer, answerJson, type EndpointServer, openEndpoint } from "../support/endpoint-server.ts";
@@ -107,7 +107,7 @@ describe("a call of the enrichment endpoint", () => {
     expect(first).toMatch(/^3040: the enrichment endpoint fails: /);
     expect(first).toContain(reason);
     expect(second).toBe(first);
-    expect(said).toEqual([expect.stringContaining("notes get no summary")]);
+    expect(said).toEqual([expect.stringContaining("memories get no summary")]);
     expect(`${first}${said}`).not.toMatch(new RegExp(`${KEY}|a note|bad`));
     endpoint.answer = says("back");
     expect(await model.answer(INPUT)).toBe("back");
@@ -185,5 +185,24 @@ describe("the variables ENGRAM_ENRICHMENT…", () => {
     expect(read).toThrow(StartError);
     expect(read).toThrow(reason);
     expect(read).not.toThrow(/s3cr/);
+  });
+});
+
+describe("the variable ENGRAM_SUMMARIES", () => {
+  const address = { url: "http://localhost:11434/v1/chat/completions", model: "llama3.2", apiKey: undefined };
+
+  test("lets the endpoint write summaries of conversations, which it does not by default", () => {
+    expect(readSummaryVars({}, address)).toEqual({});
+    expect(readSummaryVars({ ENGRAM_SUMMARIES: "" }, undefined)).toEqual({});
+    expect(readSummaryVars({ ENGRAM_SUMMARIES: "model" }, address)).toEqual({
+      SUMMARY_MODEL: "endpoint/llama3.2",
+    });
+  });
+
+  test("rejects other values, and model without an endpoint", () => {
+    expect(() => readSummaryVars({ ENGRAM_SUMMARIES: "yes" }, address)).toThrow(/must be model/);
+    expect(() => readSummaryVars({ ENGRAM_SUMMARIES: "model" }, undefined)).toThrow(
+      /needs ENGRAM_ENRICHMENT_URL/,
+    );
   });
 });

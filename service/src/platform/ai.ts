@@ -1,4 +1,4 @@
-import type { ENRICHMENT_SCHEMA, EnrichmentMessage } from "../text/enrichment.ts";
+import type { EnrichmentMessage } from "../text/enrichment.ts";
 
 export interface AiBinding {
   run(model: string, input: EmbeddingInput | RerankInput | EnrichmentInput): Promise<unknown>;
@@ -18,7 +18,7 @@ export interface RerankInput {
 
 export interface EnrichmentInput {
   messages: EnrichmentMessage[];
-  response_format: { type: "json_schema"; json_schema: typeof ENRICHMENT_SCHEMA };
+  response_format: { type: "json_schema"; json_schema: object };
   temperature: number;
   max_tokens: number;
 }

@@ -1,6 +1,6 @@
 import { AnswerTimeout } from "./calls.ts";
 
-export type FailedPort = "embedding" | "reranking" | "enrichment" | "vector_store";
+export type FailedPort = "embedding" | "reranking" | "enrichment" | "summary" | "vector_store";
 
 /** Error codes of Workers AI that mean that the model rejects the input. */
 const INPUT_CODES = [3003, 3006, 5004, 5006];

@@ -381,17 +381,19 @@ export const endJob = (db: D1Database, job: SummaryJob, nowMs: number): Promise<
     queued: queuedSegments(job, { nowMs, range: null }),
   });
 
-/** Ends the lease on a job that is not done. */
-export const releaseJob = (
-  db: D1Database,
-  job: SummaryJob,
-  { dueAtMs, isTried }: { dueAtMs: number; isTried: boolean },
-): Promise<void> =>
+/** Ends the lease on a job whose run has no more steps. It is due again, after those that wait longer. */
+export const releaseJob = (db: D1Database, job: SummaryJob, nowMs: number): Promise<void> =>
   run(
     db,
     nothing(sql`
-      UPDATE summary_jobs
-         SET lease_id = NULL, lease_until_ms = NULL, due_at_ms = ${dueAtMs},
-             attempts = ${isTried ? sql`attempts` : sql`max(0, attempts - 1)`}
+      UPDATE summary_jobs SET lease_id = NULL, lease_until_ms = NULL, due_at_ms = ${nowMs}, attempts = 0
        WHERE ${isJob(job, job.leaseId)}`),
+  );
+
+/** Ends the lease on a job that failed. No run claims it for a while, and it keeps its place among those that are due. */
+export const delayJob = (db: D1Database, job: SummaryJob, untilMs: number): Promise<void> =>
+  run(
+    db,
+    nothing(sql`
+      UPDATE summary_jobs SET lease_id = NULL, lease_until_ms = ${untilMs} WHERE ${isJob(job, job.leaseId)}`),
   );

@@ -5,14 +5,26 @@ import { PortFailure } from "../platform/failures.ts";
 import { createId } from "../platform/ids.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { drawRound } from "../platform/round-robin.ts";
+import type { Summarizer } from "../platform/summarizer.ts";
+import type { ExtractLimits } from "../text/extracts.ts";
 import { groupsOf, LEVELS_MAX, type Segment, segmentsOf, spanEnd, spanStart } from "../text/segments.ts";
 import {
   extractFromMessages,
   extractFromSummaries,
+  GROUP_LIMITS,
+  SEGMENT_LIMITS,
   SUMMARY_RULES,
   type SummarizedMessage,
   type SummarySentence,
 } from "../text/summaries.ts";
+import {
+  type Citable,
+  checkDraft,
+  citableMessages,
+  citableSentences,
+  toMessagesPrompt,
+  toSummariesPrompt,
+} from "../text/summary-drafts.ts";
 import * as jobs from "./jobs-queries.ts";
 
 /** How long no other run works on a conversation after a run has claimed or last stored summaries of it. */
@@ -26,6 +38,8 @@ const RUN_MS = 20_000;
  * step has up to 70.
  */
 const STEPS = 12;
+/** How long a job waits for a text model that fails. Then its summaries are made without it. */
+const MODEL_WAIT_MS = 1_800_000;
 /** Runs in one sweep. */
 const SWEEP_RUNS = 6;
 /** After this time, a sweep starts no further run. */
@@ -84,13 +98,13 @@ async function runJob(invocation: Invocation, job: jobs.SummaryJob, budget: Budg
   try {
     const isDone = await runSteps(invocation, job, budget);
     if (isDone) await jobs.endJob(db, job, runtime.nowMs());
-    else await jobs.releaseJob(db, job, { dueAtMs: runtime.nowMs(), isTried: false });
+    else await jobs.releaseJob(db, job, runtime.nowMs());
     return true;
   } catch (error) {
     // A message was changed meanwhile, or the conversation deleted. The job is due again, or gone.
     if (error instanceof PreconditionFailed && error.code === "lease_lost") return true;
     if (!(error instanceof PortFailure)) invocation.log.error("summary failed", error);
-    await jobs.releaseJob(db, job, { dueAtMs: runtime.nowMs() + backoffMs(job.attempts), isTried: true });
+    await jobs.delayJob(db, job, runtime.nowMs() + backoffMs(job.attempts));
     return false;
   }
 }
@@ -145,7 +159,7 @@ async function summarizeSegments(
   const kept = new Set<jobs.StoredSummary>();
   for (const segment of segmentsOf(messages, conversation.last_sequence)) {
     const place = placeOf(segment);
-    const same = stored.find((summary) => isSamePlace(summary, place) && isCurrent(job, summary));
+    const same = stored.find((summary) => isSamePlace(summary, place) && isCurrent(invocation, job, summary));
     if (same !== undefined) kept.add(same);
     else if (segment.isFull || isEndDue(invocation, job, { segment, stored, conversation }))
       missing.push(segment);
@@ -176,8 +190,12 @@ const isSamePlace = (a: Place, b: Place): boolean =>
   a.source_count === b.source_count &&
   a.is_full === b.is_full;
 
-/** Whether a summary need not be made again for its rules. */
-const isCurrent = (_job: jobs.SummaryJob, { rules }: jobs.StoredSummary): boolean => rules === SUMMARY_RULES;
+/** Whether a summary need not be made again for its rules. On request, it is also made again by another model. */
+const isCurrent = (
+  { summarizer }: Invocation,
+  job: jobs.SummaryJob,
+  { rules, model }: jobs.StoredSummary,
+): boolean => rules === SUMMARY_RULES && (!job.isRequested || model === (summarizer?.model ?? null));
 
 const overlaps = (a: Place, b: Place): boolean =>
   a.from_sequence <= b.to_sequence && a.to_sequence >= b.from_sequence;
@@ -220,14 +238,45 @@ async function summarizeMessages(
 type Made = Pick<jobs.NewSummary, "sentences" | "model" | "rules" | "source_hash">;
 
 async function summaryOfMessages(
-  { caches, pace }: Invocation,
-  _job: jobs.SummaryJob,
+  invocation: Invocation,
+  job: jobs.SummaryJob,
   messages: SummarizedMessage[],
 ): Promise<Made> {
+  const { caches, pace } = invocation;
   const hashed = messages.map(({ sequence, role, name, content }) => [sequence, role, name, content]);
   const source_hash = await sha256Hex(JSON.stringify(hashed));
-  const sentences = await pace.run(extractFromMessages(caches.stem, messages));
-  return { sentences, model: null, rules: SUMMARY_RULES, source_hash };
+  const written = await writtenSentences(invocation, job, {
+    prompt: toMessagesPrompt(messages, SEGMENT_LIMITS),
+    citable: citableMessages(messages),
+    limits: SEGMENT_LIMITS,
+  });
+  const made = written ?? {
+    sentences: await pace.run(extractFromMessages(caches.stem, messages)),
+    model: null,
+  };
+  return { ...made, rules: SUMMARY_RULES, source_hash };
+}
+
+/**
+ * What the text model writes, without the sentences that what they cite does not say. Null without a model, if nothing is
+ * left, and after a model has failed so often that the summary does not wait for it any longer.
+ *
+ * @throws {PortFailure} if the model fails.
+ */
+async function writtenSentences(
+  { summarizer, caches, runtime }: Invocation,
+  job: jobs.SummaryJob,
+  input: {
+    prompt: Parameters<Summarizer["summarize"]>[0];
+    citable: ReadonlyMap<number, Citable>;
+    limits: ExtractLimits;
+  },
+): Promise<{ sentences: SummarySentence[]; model: string } | null> {
+  const isLate = runtime.nowMs() > job.dueAtMs + MODEL_WAIT_MS;
+  if (summarizer === null || input.citable.size === 0 || isLate) return null;
+  const draft = await summarizer.summarize(input.prompt);
+  const sentences = checkDraft(caches.stem, draft ?? [], input.citable, input.limits);
+  return sentences.length === 0 ? null : { sentences, model: summarizer.model };
 }
 
 /**
@@ -248,7 +297,9 @@ async function summarizeGroups(
     const missing: jobs.ChildSummary[][] = [];
     const kept = new Set<jobs.StoredSummary>();
     for (const group of groups) {
-      const same = stored.find((one) => isSamePlace(one, placeOfGroup(group)) && isCurrent(job, one));
+      const same = stored.find(
+        (one) => isSamePlace(one, placeOfGroup(group)) && isCurrent(invocation, job, one),
+      );
       if (same === undefined) missing.push(group);
       else kept.add(same);
     }
@@ -278,11 +329,20 @@ const placeOfGroup = (group: jobs.ChildSummary[]) => ({
 });
 
 async function summaryOfGroup(
-  { caches, pace }: Invocation,
-  _job: jobs.SummaryJob,
+  invocation: Invocation,
+  job: jobs.SummaryJob,
   group: jobs.ChildSummary[],
 ): Promise<Made> {
+  const { caches, pace } = invocation;
   const source_hash = await sha256Hex(JSON.stringify(group.map((child) => child.source_hash)));
-  const sentences: SummarySentence[] = await pace.run(extractFromSummaries(caches.stem, group));
-  return { sentences, model: null, rules: SUMMARY_RULES, source_hash };
+  const written = await writtenSentences(invocation, job, {
+    prompt: toSummariesPrompt(group, GROUP_LIMITS),
+    citable: citableSentences(group),
+    limits: GROUP_LIMITS,
+  });
+  const made = written ?? {
+    sentences: await pace.run(extractFromSummaries(caches.stem, group)),
+    model: null,
+  };
+  return { ...made, rules: SUMMARY_RULES, source_hash };
 }

@@ -1,4 +1,5 @@
 import { fold } from "./fold.ts";
+import { ANSWER_CHARACTERS_MAX, fieldOf, readAnswer } from "./model-answers.ts";
 
 export interface Enrichment {
   /** One line of at most 140 characters. */
@@ -25,8 +26,6 @@ export const NOTE_BEGIN_CHARACTERS_MAX = 6_000;
 export const NOTE_END_CHARACTERS_MAX = 2_000;
 export const KNOWN_TAGS_MAX = 50;
 
-/** A longer response is ignored. One that follows the instructions has about a tenth of this length. */
-const ANSWER_CHARACTERS_MAX = 10_000;
 const ANSWERED_TAGS_MAX = 50;
 const TAG_CHARACTERS_MIN = 2;
 
@@ -65,35 +64,10 @@ export function toEnrichmentMessages(note: string, vocabulary: string[]): Enrich
  * too long.
  */
 export function readEnrichment(answer: unknown): Enrichment | null {
-  const fields = toJson(responseOf(answer));
+  const fields = readAnswer(answer);
   const summary = toSummary(fieldOf(fields, "summary"));
   const tags = toTags(fieldOf(fields, "tags"));
   return summary === null || tags.length < TAGS_MIN ? null : { summary, tags };
-}
-
-/**
- * The model's text or object: the field `response` as in Workers AI, or the message of the first choice as in OpenAI.
- */
-function responseOf(answer: unknown): unknown {
-  const choices = fieldOf(answer, "choices");
-  const [first] = Array.isArray(choices) ? choices : [];
-  return fieldOf(answer, "response") ?? fieldOf(fieldOf(first, "message"), "content");
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Record<string, unknown>)[name];
-}
-
-function toJson(response: unknown): unknown {
-  if (typeof response !== "string") return response;
-  const start = response.search(/[[{]/);
-  if (start === -1 || response.length > ANSWER_CHARACTERS_MAX) return undefined;
-  try {
-    return JSON.parse(response.slice(start, response.lastIndexOf("}") + 1));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Null if the value is not a text or contains no word. */
