@@ -95,7 +95,7 @@ describe("a text model", () => {
     expect(prompt?.messages).toBeUndefined();
   });
 
-  test.for([
+  test.for<[string, Answer]>([
     ["no JSON", () => ({ response: "I cannot do that." })],
     ["a list of nothing", () => ({ response: { sentences: [] } })],
     [
@@ -109,7 +109,7 @@ describe("a text model", () => {
         throw new Error("JSON Mode couldn't be met");
       },
     ],
-  ] as const)("that answers with %s is replaced by verbatim sentences", async ([, answer]) => {
+  ])("that answers with %s is replaced by verbatim sentences", async ([, answer]) => {
     const { caller, id, store, sweep } = await openWith(answer);
     await store(1, 24);
     await sweep();
