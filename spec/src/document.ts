@@ -57,6 +57,10 @@ export function openApiDocument() {
       { name: "Conversations", description: "Ordered lists of messages, with title, tags and metadata." },
       { name: "Messages", description: "Messages of a conversation, stored verbatim." },
       {
+        name: "Summaries",
+        description: "Summaries of parts of a conversation, whose sentences cite its messages.",
+      },
+      {
         name: "Memories",
         description: "Notes that agents decide to remember, stored apart from conversations.",
       },

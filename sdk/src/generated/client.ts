@@ -38,7 +38,7 @@ export class Resources {
   readonly conversations: Conversations;
   /** Messages of a conversation, stored verbatim. */
   readonly messages: Messages;
-  /** List summaries of a conversation. Summarize a conversation now. */
+  /** Summaries of parts of a conversation, whose sentences cite its messages. */
   readonly summaries: Summaries;
   /** Notes that agents decide to remember, stored apart from conversations. */
   readonly memories: Memories;

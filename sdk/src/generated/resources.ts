@@ -869,7 +869,7 @@ export class Messages {
   }
 }
 
-/** List summaries of a conversation. Summarize a conversation now. */
+/** Summaries of parts of a conversation, whose sentences cite its messages. */
 export class Summaries {
   readonly #http: Http;
 
