@@ -25,13 +25,24 @@ const FOLDERS = [
     "events",
     "tombstones",
     "summaries",
+    "recalls",
   ],
   // Work in the background.
   ...["operations", "enrichment", "indexing"],
   // What is stored, and who may access it.
   ...["health", "keys", "messages", "conversations", "memories"],
   // What is done with all of it.
-  ...["search", "live", "organizations", "deletions", "sign-in-codes", "contexts", "transfer", "users"],
+  ...[
+    "search",
+    "live",
+    "organizations",
+    "deletions",
+    "sign-in-codes",
+    "contexts",
+    "replays",
+    "transfer",
+    "users",
+  ],
   ...["webhooks", "mcp"],
 ];
 const NOUNS = FOLDERS.filter((folder) => !["text", "platform", "http", "mcp"].includes(folder));
@@ -47,6 +58,7 @@ const SHARED = {
   memories: ["captures-queries", "fields", "queries"],
   search: ["prepared-query"],
   tombstones: ["hashes", "queries"],
+  recalls: ["answers", "fields", "queries", "rules"],
   events: ["queries"],
   versions: ["queries"],
   entities: ["mentions-queries"],

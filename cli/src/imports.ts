@@ -53,6 +53,7 @@ export class ConversationImport implements Import {
       messages: { created: 0, existing: 0 },
       memories: { created: 0, existing: 0 },
       memory_versions: { created: 0, existing: 0 },
+      recalls: { created: 0, existing: 0 },
     },
     leftOut: new Reasons(),
     notUnderstood: new Reasons(),

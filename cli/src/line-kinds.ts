@@ -5,6 +5,7 @@ export const COUNTED_AS = {
   message: "messages",
   memory: "memories",
   memory_version: "memory_versions",
+  recall: "recalls",
 } as const satisfies Record<ExportedLine["type"], string>;
 
 export type LineCounts = Record<(typeof COUNTED_AS)[ExportedLine["type"]], number>;
@@ -14,4 +15,5 @@ export const noLines = (): LineCounts => ({
   messages: 0,
   memories: 0,
   memory_versions: 0,
+  recalls: 0,
 });

@@ -201,6 +201,7 @@ async function makeThings() {
     user_id: "user_4711",
     entity_id: await entityId(),
     tombstone_id: await tombstoneId(),
+    recall_id: (await send("/v1/search", { query: "refund", record: true })).recall_id,
     ...{ operation_id: operation.id, organization_id: operation.target_id },
   };
 }

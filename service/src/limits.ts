@@ -149,6 +149,12 @@ export interface ServiceLimits {
   liftedRoundHashes: number;
   /** Rounds that remove hashes of lifted tombstones, in one sweep. */
   liftedSweepRounds: number;
+  /** Receipts of recall that a list reads to fill a page. */
+  scannedRecalls: number;
+  /** Receipts of recall that one round of a sweep removes, or one step of the purge of an organization. */
+  recallRoundRows: number;
+  /** Rounds of a sweep that remove receipts of deleted users, and as many that remove expired ones. */
+  recallSweepRounds: number;
   /** Memories for which the text model writes tags or a summary in one run. */
   enrichRunMemories: number;
   /** Size of the content that the text model reads in one run, as UTF-8. A single memory may be larger. */
@@ -267,6 +273,9 @@ export const SERVICE_LIMITS: ServiceLimits = {
   forgetSweepRounds: 20,
   liftedRoundHashes: 5_000,
   liftedSweepRounds: 4,
+  scannedRecalls: 10_000,
+  recallRoundRows: 1_000,
+  recallSweepRounds: 10,
   enrichRunMemories: 60,
   enrichRunBytes: 4_000_000,
   backfillStepJobs: 5_000,

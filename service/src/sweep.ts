@@ -18,6 +18,7 @@ import { selectRunningOperations, updateFinishedOperations } from "./operations/
 import { type SteppedOperation, selectSteppedOperations } from "./operations/queries.ts";
 import { deleteExpiredIdempotencyKeys } from "./platform/idempotency-queries.ts";
 import { drawRound } from "./platform/round-robin.ts";
+import { removeRecalls } from "./recalls/service.ts";
 import { type InvokeSummarize, summarizeAllDue } from "./summaries/run.ts";
 import { removeLiftedHashes } from "./tombstones/service.ts";
 import { updateEndedImports } from "./transfer/operations-queries.ts";
@@ -67,6 +68,7 @@ export async function sweep(invocation: Invocation, invocations: Invocations): P
     purgeSome,
     mergeKeywordIndex,
     deleteSomeVectors,
+    removeRecalls,
     closeOperations,
     forgetIdempotencyKeys,
     removeLiftedHashes,

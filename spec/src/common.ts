@@ -165,6 +165,10 @@ export const ChunkId = id(
   "Id of a chunk: several neighboring messages, or a part of a memory, which semantic search finds by one vector.",
   "chk_2k7d9x4c6e0v1m8q3t5z",
 );
+export const RecallId = id(
+  "Id of a receipt of recall: what a search or a context answered.",
+  "rcl_06e3tqz8m1k4v9x2c7d0",
+);
 export const OperationId = id(
   "Id of an operation: work that continues after the response, such as a deletion or an import.",
   "op_06e3tqz8m1k4v9x2c7d0",
@@ -241,6 +245,33 @@ export const Metadata = z
     examples: [{ ticket: "T-1029", priority: 2 }],
   })
   .openapi("Metadata", { type: "object", additionalProperties: {} });
+
+export const RunId = shortText("Your own id for the run of the agent that asked.", "run_29");
+
+/** Request field of operations whose answers can be recorded. */
+export const RecordRecall = z
+  .union([
+    z.boolean(),
+    z.strictObject({
+      run_id: RunId.optional(),
+      metadata: Metadata.optional().meta({
+        description: "Your own data: any JSON object, which the receipt has as `metadata`.",
+        examples: [{ step: 3 }],
+      }),
+    }),
+  ])
+  .default(false)
+  .meta({
+    description:
+      "Whether to keep a receipt of the answer, which `getRecall` returns: the query, and ids and hashes of the items, but no content. `true`, or an object with your own `run_id` and `metadata` for it. Default `false`.",
+    examples: [true],
+  });
+
+/** Response field of the same operations. */
+export const RecordedAs = RecallId.nullable().optional().meta({
+  description:
+    "Present only with `record`: id of the receipt, which is stored durably. Null if none was kept, because nothing is stored for the user any more, or because `conversation_id` is not a conversation that the key can read.",
+});
 
 type MetadataScalars = Record<string, string | number | boolean>;
 

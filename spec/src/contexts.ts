@@ -7,13 +7,15 @@ import {
   count,
   jsonAnswer,
   jsonBody,
-  keyProblems,
   MetadataValues,
   mcpTools,
+  RecordedAs,
+  RecordRecall,
   requires,
   sdkExample,
   sdkMethod,
   UserId,
+  writeProblems,
 } from "./common.ts";
 import {
   CONTEXT_MEMORIES_MAX,
@@ -79,6 +81,7 @@ export const ContextBody = z
       examples: [{ project: "/home/ann/shop" }],
     }),
     as_of: AsOf.optional(),
+    record: RecordRecall,
     max_tokens: z.int().min(CONTEXT_TOKENS_MIN).max(CONTEXT_TOKENS_MAX).default(CONTEXT_TOKENS_DEFAULT).meta({
       description:
         "Maximum tokens of `text`, also if it is sent as a JSON string. Tokens are counted as in `tokens`.",
@@ -110,6 +113,9 @@ export const ContextBody = z
   .openapi("ContextBody", {
     example: { query: "When was the refund sent?", user_id: "user_4711", max_tokens: 2_000 },
   });
+
+/** A request body for a context, without `record`. */
+export type ContextRequest = Omit<z.output<typeof ContextBody>, "record">;
 
 export const ContextMessage = z
   .strictObject({
@@ -220,6 +226,7 @@ export const ContextAnswer = z
       .meta({ description: "Search results in conversations. Empty without `query`." }),
     degraded: SearchAnswer.shape.degraded,
     pending: count("As in `search`. 0 without `query`."),
+    recall_id: RecordedAs,
   })
   .openapi("ContextAnswer");
 export type ContextAnswer = z.infer<typeof ContextAnswer>;
@@ -244,7 +251,7 @@ export const getContext = createRoute({
     read_only: true,
     block: true,
     defaults: { max_tokens: CONTEXT_TOKENS_DEFAULT },
-    omits: ["shares", "metadata", "valid_at", "as_of"],
+    omits: ["shares", "metadata", "valid_at", "as_of", "record", "recall_id"],
   }),
   method: "post",
   path: "/v1/context",
@@ -255,6 +262,6 @@ export const getContext = createRoute({
   request: { body: jsonBody(ContextBody) },
   responses: {
     200: jsonAnswer("The context.", ContextAnswer),
-    ...problems("not_found", ...bodyProblems, ...keyProblems),
+    ...problems("not_found", ...bodyProblems, ...writeProblems),
   },
 });

@@ -14,6 +14,7 @@ import * as messages from "./messages.ts";
 import * as operations from "./operations.ts";
 import * as organizations from "./organizations.ts";
 import * as presence from "./presence.ts";
+import * as recalls from "./recalls.ts";
 import * as search from "./search.ts";
 import * as searchIndex from "./search-index.ts";
 import * as signInCodes from "./sign-in-codes.ts";
@@ -70,6 +71,10 @@ export const contracts = [
   search.searchMemories,
   search.search,
   contexts.getContext,
+  recalls.listRecalls,
+  recalls.getRecall,
+  recalls.updateRecall,
+  recalls.replayRecall,
   searchIndex.getIndexStatus,
   searchIndex.repairIndex,
   operations.listOperations,

@@ -74,6 +74,10 @@ export function openApiDocument() {
         name: "Context",
         description: "What a model needs for its next answer, in one text of a limited size.",
       },
+      {
+        name: "Recalls",
+        description: "Receipts of what searches and contexts answered, and their replay.",
+      },
       { name: "Index", description: "Status and repair of the search index." },
       {
         name: "Export and import",

@@ -6,6 +6,7 @@ import {
   integerQuery,
   MemoryId,
   MessageId,
+  RecallId,
   requires,
   sdkExample,
   sdkMethod,
@@ -18,6 +19,7 @@ import { SEQUENCE_MAX, SOURCES_MAX } from "./limits.ts";
 import { Memory, MemoryVersion } from "./memories.ts";
 import { Message } from "./messages.ts";
 import { problems } from "./problem.ts";
+import { Recall } from "./recalls.ts";
 import { Source } from "./sources.ts";
 
 /** Content type of newline-delimited JSON: one JSON value per line. */
@@ -151,6 +153,15 @@ export const MemoryVersionLine = z
   .openapi("MemoryVersionLine");
 export type MemoryVersionLine = z.infer<typeof MemoryVersionLine>;
 
+export const RecallLine = z
+  .strictObject({ type: z.literal("recall"), ...Recall.shape, id: ownId("rcl", RecallId) })
+  .meta({
+    description:
+      "A receipt of recall. All other lines come before the first of these. Its hashes can be compared only in the organization that recorded it.",
+  })
+  .openapi("RecallLine");
+export type RecallLine = z.infer<typeof RecallLine>;
+
 export const EndLine = z
   .strictObject({
     type: z.literal("end"),
@@ -166,13 +177,21 @@ export const EndLine = z
       .int()
       .default(0)
       .meta({ description: "Number of earlier versions of memories in this response." }),
+    recalls: z.int().default(0).meta({ description: "Number of receipts of recall in this response." }),
   })
   .meta({ description: "The last line. A response that does not end with it was cut off." })
   .openapi("EndLine");
 export type EndLine = z.infer<typeof EndLine>;
 
 export const ExportLine = z
-  .discriminatedUnion("type", [ConversationLine, MessageLine, MemoryLine, MemoryVersionLine, EndLine])
+  .discriminatedUnion("type", [
+    ConversationLine,
+    MessageLine,
+    MemoryLine,
+    MemoryVersionLine,
+    RecallLine,
+    EndLine,
+  ])
   .openapi("ExportLine");
 export type ExportLine = z.infer<typeof ExportLine>;
 
@@ -210,7 +229,7 @@ const lines: ExportLine[] = [
     stored_at: "2026-11-02T09:30:00.000Z",
     updated_at: null,
   },
-  { type: "end", complete: true, conversations: 1, messages: 1, memories: 0, memory_versions: 0 },
+  { type: "end", complete: true, conversations: 1, messages: 1, memories: 0, memory_versions: 0, recalls: 0 },
 ];
 
 /** A conversation with a message, as an export writes them. */
@@ -227,7 +246,7 @@ export const exportData = createRoute({
   tags: ["Export and import"],
   summary: "Export all conversations and memories",
   description:
-    "Streams every conversation, each followed by its messages in order, then every memory, and then the earlier versions of memories, as one JSON object per line. Conversations and memories are ordered by id, which is the order of creation. `importLines` accepts the lines as they are. The last line has the type `end`. A response without it was cut off; one with `complete: false` has reached the limit of one request. In both cases, send another request with the position of the last line that you received (not counting `end`). No line is skipped or repeated. The export is not a snapshot: items that are created, changed or deleted meanwhile are exported as they are when the export reaches them. Keys, operations, audit events and vectors are not included.",
+    "Streams every conversation, each followed by its messages in order, then every memory, then the earlier versions of memories, and then the receipts of recall, as one JSON object per line. Conversations, memories and receipts are ordered by id, which is the order of creation. `importLines` accepts the lines as they are. The last line has the type `end`. A response without it was cut off; one with `complete: false` has reached the limit of one request. In both cases, send another request with the position of the last line that you received (not counting `end`). No line is skipped or repeated. The export is not a snapshot: items that are created, changed or deleted meanwhile are exported as they are when the export reaches them. Keys, operations, audit events and vectors are not included.",
   security: requires("admin"),
   request: {
     query: z
@@ -235,10 +254,10 @@ export const exportData = createRoute({
         as_of: AsOf.optional(),
         user_id: UserId.optional().meta({
           description:
-            "Only the conversations with this user, and the memories of the user with their earlier versions. Send it with every request of an export. Default: all.",
+            "Only the conversations with this user, the memories of the user with their earlier versions, and the receipts of recall of the user. Send it with every request of an export. Default: all.",
         }),
         after: id(
-          "Continue the export after the last line that you received: the `id` of that conversation or memory. If the line was a message, send its `conversation_id`, and its `sequence` in `after_sequence`; if it was an earlier version, its `memory_id`, and its `version` in `after_version`.",
+          "Continue the export after the last line that you received: the `id` of that conversation, memory or receipt. If the line was a message, send its `conversation_id`, and its `sequence` in `after_sequence`; if it was an earlier version, its `memory_id`, and its `version` in `after_version`.",
           "conv_06e3tqz8m1k4v9x2c7d0",
         ).optional(),
         after_sequence: integerQuery(

@@ -23,6 +23,7 @@ export * from "./operations.ts";
 export * from "./organizations.ts";
 export * from "./presence.ts";
 export * from "./problem.ts";
+export * from "./recalls.ts";
 export * from "./search.ts";
 export * from "./search-index.ts";
 export * from "./sign-in-codes.ts";

@@ -164,12 +164,15 @@ export const DeleteUserOperation = z
   .strictObject({
     type: z.literal("delete_user"),
     ...bulk("conversations and memories", memoryReceipt),
+    recalls_deleted: count(
+      "Number of receipts of recall of the user that were removed for good so far. All are excluded from every response from the request on.",
+    ),
     ...citing,
     ...summarized,
   })
   .meta({
     description:
-      "Deletion of the conversations and memories of a user. It reports its progress, and when all their rows and vectors are removed for good. `target_id` is the id of the user.",
+      "Deletion of the conversations, memories and receipts of recall of a user. It reports its progress, and when all their rows and vectors are removed for good. `target_id` is the id of the user.",
   })
   .openapi("DeleteUserOperation");
 

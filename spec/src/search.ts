@@ -8,16 +8,18 @@ import {
   count,
   jsonAnswer,
   jsonBody,
-  keyProblems,
   MessageId,
   MetadataValues,
   mcpTools,
+  RecordedAs,
+  RecordRecall,
   requires,
   sdkExample,
   sdkMethod,
   Tags,
   timestamp,
   UserId,
+  writeProblems,
 } from "./common.ts";
 import { Conversation } from "./conversations.ts";
 import { EntityKind } from "./entities.ts";
@@ -100,6 +102,7 @@ const resultOptions = {
     .meta({
       description: `Number of best results that are kept although their \`relevance\` is below \`min_relevance\`: in a small store, an answer in other words than the question has a low relevance. A result with the relevance 0 is never kept. At most ${KEEP_BEST_MAX}. Default 0.`,
     }),
+  record: RecordRecall,
   max_tokens: z.int().min(1).max(1_000_000).optional().meta({
     description:
       "Maximum tokens of the results. Only their content counts, as in `tokens`. Messages and memories are chosen one by one: the best matches up to half of the limit, then the best match of each other result up to 70 %, then the nearest neighbors of these, then further matches. At first, a match has at most 300 tokens: a longer one is cut to the part with the most matching words, a memory to the chunk that matches. What is left makes cut matches longer, the best one first. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit.",
@@ -392,6 +395,7 @@ const searchState = {
   below_min_relevance: count(
     "Number of results, among the `limit` best, that were left out because their `relevance` is below `min_relevance`.",
   ),
+  recall_id: RecordedAs,
 };
 
 export const SearchAnswer = z
@@ -460,7 +464,7 @@ export const searchMemories = createRoute({
   request: { body: jsonBody(SearchMemoriesBody) },
   responses: {
     200: jsonAnswer("The results.", MemorySearchAnswer),
-    ...problems(...bodyProblems, ...keyProblems),
+    ...problems(...bodyProblems, ...writeProblems),
   },
 });
 
@@ -491,6 +495,8 @@ export const search = createRoute({
       "valid_at",
       "as_of",
       "edited_since",
+      "record",
+      "recall_id",
     ],
   }),
   method: "post",
@@ -503,6 +509,6 @@ export const search = createRoute({
   request: { body: jsonBody(SearchBody) },
   responses: {
     200: jsonAnswer("The results.", SearchAnswer),
-    ...problems(...bodyProblems, ...keyProblems),
+    ...problems(...bodyProblems, ...writeProblems),
   },
 });

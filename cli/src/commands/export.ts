@@ -45,11 +45,12 @@ export async function exportTo(
   const progress = ({ messages, memories }: LineCounts) =>
     show(() => `${count(messages)} messages, ${count(memories)} memories`);
   const toText = (
-    { conversations, messages, memories, memory_versions: versions }: LineCounts,
+    { conversations, messages, memories, memory_versions: versions, recalls }: LineCounts,
     to: string,
   ) => {
     const withVersions = versions === 0 ? "" : ` with ${count(versions)} earlier versions`;
-    return `Wrote ${count(conversations)} conversations with ${count(messages)} messages and ${count(memories)} memories${withVersions} to ${to}.`;
+    const andRecalls = recalls === 0 ? "" : ` and ${count(recalls)} receipts of recall`;
+    return `Wrote ${count(conversations)} conversations with ${count(messages)} messages and ${count(memories)} memories${withVersions}${andRecalls} to ${to}.`;
   };
   if (file === undefined || file === STANDARD_STREAM || isStandardOutput(file)) {
     // On a terminal, the progress would be between the lines.

@@ -15,7 +15,7 @@ export interface Source {
 
 export type Entry =
   | {
-      type: "conversation" | "message" | "memory" | "memory_version";
+      type: "conversation" | "message" | "memory" | "memory_version" | "recall";
       /** A string is a line of NDJSON, which is sent as it is. */
       line: ConversationLine | MessageLine | MemoryLine | MemoryVersionLine | string;
       place: string;

@@ -15,7 +15,8 @@ export async function* importNdjson(source: Source): AsyncGenerator<Entry, void,
       type === "conversation" ||
       type === "message" ||
       type === "memory" ||
-      type === "memory_version"
+      type === "memory_version" ||
+      type === "recall"
     ) {
       const isExact = flawOf(value) !== HALF_CHARACTER;
       const line = isExact ? text : JSON.stringify(toExact(fieldsOf(value)));

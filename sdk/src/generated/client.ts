@@ -18,6 +18,7 @@ import {
   Messages,
   Operations,
   Organizations,
+  Recalls,
   Summaries,
   Tickets,
   Tombstones,
@@ -46,6 +47,8 @@ export class Resources {
   readonly entities: Entities;
   /** Users of conversations and memories, and the deletion of their data. */
   readonly users: Users;
+  /** Receipts of what searches and contexts answered, and their replay. */
+  readonly recalls: Recalls;
   /** Status and repair of the search index. */
   readonly index: Index;
   /** Work that continues after the response, with its progress. */
@@ -78,6 +81,7 @@ export class Resources {
     this.memories = new Memories(http);
     this.entities = new Entities(http);
     this.users = new Users(http);
+    this.recalls = new Recalls(http);
     this.index = new Index(http);
     this.operations = new Operations(http);
     this.tombstones = new Tombstones(http);

@@ -193,3 +193,8 @@ export const CONFLICT_CONTENT_BYTES_MAX = 2_000;
 export const CONFLICTS_COMPARED_MAX = 200;
 /** Number of the newest memories among which those that are compared are searched. */
 export const CONFLICTS_SCANNED_MAX = 1_000;
+
+/** Days for which a receipt of recall is kept. */
+export const RECALL_DAYS = 30;
+/** Items of a receipt of recall: those of the largest search. */
+export const RECALL_ITEMS_MAX = 2_500;

@@ -53,10 +53,12 @@ import type {
   PutMemoryBody,
   QueuedSummaries,
   Readiness,
+  Recall,
   RepairIndexBody,
   RepairIndexOperation,
   ReplacedMessages,
   ReplaceMessagesBody,
+  Replay,
   RotateKeyBody,
   SearchMemoriesBody,
   SetPresenceBody,
@@ -68,6 +70,7 @@ import type {
   UpdateMemoryBody,
   UpdateMessageBody,
   UpdateOrganizationBody,
+  UpdateRecallBody,
   UpdateWebhookBody,
   User,
   Webhook,
@@ -137,6 +140,9 @@ export interface ListMentionsQuery extends Query<"listMentions"> {}
 
 /** Query of `users.list`. */
 export interface ListUsersQuery extends Query<"listUsers"> {}
+
+/** Query of `recalls.list`. */
+export interface ListRecallsQuery extends Query<"listRecalls"> {}
 
 /** Query of `index.status`. */
 export interface GetIndexStatusQuery extends Query<"getIndexStatus"> {}
@@ -1341,16 +1347,16 @@ export class Users {
   }
 
   /**
-   * Deletes all conversations with a user and all memories of the user. A key that is bound to an agent deletes
-   * only those of its agent. The first 1,000 conversations and 1,000 memories are deleted before the request
-   * returns; the others follow in the background. The deletion holds: it leaves a tombstone, and from then on
-   * nothing is stored for the user, nor any of the deleted items for another. Captures, new conversations and
-   * forks fail with 409 `forgotten`, and imports and bulk captures skip them. To let the user come back, delete
-   * the tombstone, which allows all of it again. The tombstone of a key that is bound to an agent refuses the user
-   * only for the agent. Keys that are bound to the user stay valid: revoke them first. A deleted item is excluded
-   * from every response. Rows, keyword index entries and vectors are removed for good afterwards, and the
-   * operation reports when. If there is nothing to delete, the operation says so. The operation and its audit
-   * event keep the id of the user.
+   * Deletes all conversations with a user, and all memories and receipts of recall of the user. A key that is
+   * bound to an agent deletes only those of its agent. The first 1,000 conversations and 1,000 memories are
+   * deleted before the request returns; the others follow in the background. The deletion holds: it leaves a
+   * tombstone, and from then on nothing is stored for the user, nor any of the deleted items for another.
+   * Captures, new conversations and forks fail with 409 `forgotten`, and imports and bulk captures skip them. To
+   * let the user come back, delete the tombstone, which allows all of it again. The tombstone of a key that is
+   * bound to an agent refuses the user only for the agent. Keys that are bound to the user stay valid: revoke them
+   * first. A deleted item is excluded from every response. Rows, keyword index entries and vectors are removed for
+   * good afterwards, and the operation reports when. If there is nothing to delete, the operation says so. The
+   * operation and its audit event keep the id of the user.
    *
    * Needs the scope `delete`.
    *
@@ -1366,6 +1372,106 @@ export class Users {
   delete(userId: string, options: CallOptions = {}): Call<DeleteUserOperation> {
     return this.#http.call(options, (client, init) =>
       client.DELETE("/v1/users/{user_id}", { ...init, params: { path: { user_id: userId } } }),
+    );
+  }
+}
+
+/** Receipts of what searches and contexts answered, and their replay. */
+export class Recalls {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Lists receipts of recall, newest first. All filters must match. Receipts are kept for 30 days. A key that is
+   * bound to an agent or a user gets only those of keys with the same binding. A page may hold fewer receipts than
+   * `limit`, or none, without being the last: it ends before its JSON exceeds 2 MB, and one request reads at most
+   * 10,000 receipts to find matching ones. Continue until `next_cursor` is null.
+   *
+   * Needs the scope `search`.
+   *
+   * @example
+   * ```ts
+   * // Which answers had this message?
+   * for await (const { id, created_at } of engram.recalls.list({ item_id: message.id })) console.log(id, created_at);
+   * ```
+   */
+  list(query: ListRecallsQuery = {}, options: CallOptions = {}): List<Recall> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/recalls", { ...init, params: { query: { ...query, cursor } } }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+
+  /**
+   * Returns what a search or a context with `record` answered: the request, every item with its version and a
+   * keyed hash of its content, scores, what was left out, the models and the rules. Receipts are kept for 30 days.
+   * A key that is bound to an agent or a user gets only those of keys with the same binding.
+   *
+   * Needs the scope `search`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { recall_id } = await engram.search({ query: "When was the refund sent?", record: true });
+   * if (recall_id) console.log((await engram.recalls.get(recall_id)).items);
+   * ```
+   */
+  get(recallId: string, options: CallOptions = {}): Call<Recall> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/recalls/{recall_id}", { ...init, params: { path: { recall_id: recallId } } }),
+    );
+  }
+
+  /**
+   * Notes which items of an answer were used, and what came of it. Fields that you leave out stay unchanged. An id
+   * that the receipt does not have fails with 400. Nothing else of a receipt can be changed.
+   *
+   * Needs the scope `search`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { recall_id, results } = await engram.memories.search({ query: "How does Maria want refunds?", record: true });
+   * const used = results.slice(0, 1).map(({ memory }) => memory.id);
+   * if (recall_id) await engram.recalls.update(recall_id, { used, outcome: "answered" });
+   * ```
+   */
+  update(recallId: string, body: UpdateRecallBody, options: CallOptions = {}): Call<Recall> {
+    return this.#http.call(options, (client, init) =>
+      client.PATCH("/v1/recalls/{recall_id}", { ...init, params: { path: { recall_id: recallId } }, body }),
+    );
+  }
+
+  /**
+   * Sends the recorded request again, with the same binding to an agent and a user, and answers that the answer is
+   * the same, or each difference with its cause. Memories are those that held when it was recorded. Nothing is
+   * recorded. It counts as a search.
+   *
+   * Needs the scope `search`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const [recall] = await engram.recalls.list().toArray({ max: 1 });
+   * if (recall) {
+   *   const { same, differences } = await engram.recalls.replay(recall.id);
+   *   for (const { change, cause, before, now } of differences) console.log(change, cause, (before ?? now)?.id);
+   *   console.log(same);
+   * }
+   * ```
+   */
+  replay(recallId: string, options: CallOptions = {}): Call<Replay> {
+    const repeatable = true;
+    return this.#http.call(
+      options,
+      (client, init) =>
+        client.POST("/v1/recalls/{recall_id}/replay", { ...init, params: { path: { recall_id: recallId } } }),
+      repeatable,
     );
   }
 }

@@ -449,6 +449,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/recalls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listRecalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/recalls/{recall_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getRecall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: operations["updateRecall"];
+        trace?: never;
+    };
+    "/v1/recalls/{recall_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["replayRecall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/index": {
         parameters: {
             query?: never;
@@ -3515,7 +3563,7 @@ export interface components {
              */
             last_seen_at: string | null;
         };
-        /** @description Deletion of the conversations and memories of a user. It reports its progress, and when all their rows and vectors are removed for good. `target_id` is the id of the user. */
+        /** @description Deletion of the conversations, memories and receipts of recall of a user. It reports its progress, and when all their rows and vectors are removed for good. `target_id` is the id of the user. */
         DeleteUserOperation: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -3578,6 +3626,8 @@ export interface components {
             recoverable_until: string | null;
             /** @description Number of earlier versions of memories that were removed for good so far. */
             memory_versions_deleted: number;
+            /** @description Number of receipts of recall of the user that were removed for good so far. All are excluded from every response from the request on. */
+            recalls_deleted: number;
             /** @description Number of memories that cite a deleted message and got a new version, because the organization's `on_source_deleted` is `flag`. */
             memories_flagged: number;
             /** @description Number of memories that cite a deleted message and were deleted with it, because the organization's `on_source_deleted` is `delete`. Their rows and vectors are removed like those of any deleted memory. The times of this operation do not cover them. */
@@ -3598,6 +3648,11 @@ export interface components {
             omitted: number;
             /** @description Number of results, among the `limit` best, that were left out because their `relevance` is below `min_relevance`. */
             below_min_relevance: number;
+            /**
+             * @description Present only with `record`: id of the receipt, which is stored durably. Null if none was kept, because nothing is stored for the user any more, or because `conversation_id` is not a conversation that the key can read.
+             * @example rcl_06e3tqz8m1k4v9x2c7d0
+             */
+            recall_id?: string | null;
         };
         MemoryResult: {
             /**
@@ -3899,6 +3954,19 @@ export interface components {
              * @default 0
              */
             keep_best?: number;
+            /**
+             * @description Whether to keep a receipt of the answer, which `getRecall` returns: the query, and ids and hashes of the items, but no content. `true`, or an object with your own `run_id` and `metadata` for it. Default `false`.
+             * @default false
+             * @example true
+             */
+            record?: boolean | {
+                /**
+                 * @description Your own id for the run of the agent that asked.
+                 * @example run_29
+                 */
+                run_id?: string;
+                metadata?: components["schemas"]["Metadata"] & unknown;
+            };
             /** @description Maximum tokens of the results. Only their content counts, as in `tokens`. Messages and memories are chosen one by one: the best matches up to half of the limit, then the best match of each other result up to 70 %, then the nearest neighbors of these, then further matches. At first, a match has at most 300 tokens: a longer one is cut to the part with the most matching words, a memory to the chunk that matches. What is left makes cut matches longer, the best one first. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
             max_tokens?: number;
         };
@@ -3915,6 +3983,11 @@ export interface components {
             omitted: number;
             /** @description Number of results, among the `limit` best, that were left out because their `relevance` is below `min_relevance`. */
             below_min_relevance: number;
+            /**
+             * @description Present only with `record`: id of the receipt, which is stored durably. Null if none was kept, because nothing is stored for the user any more, or because `conversation_id` is not a conversation that the key can read.
+             * @example rcl_06e3tqz8m1k4v9x2c7d0
+             */
+            recall_id?: string | null;
         };
         SearchResult: components["schemas"]["MessagesResult"] | components["schemas"]["MemoryResult"];
         MessagesResult: {
@@ -4172,6 +4245,19 @@ export interface components {
              * @default 0
              */
             keep_best?: number;
+            /**
+             * @description Whether to keep a receipt of the answer, which `getRecall` returns: the query, and ids and hashes of the items, but no content. `true`, or an object with your own `run_id` and `metadata` for it. Default `false`.
+             * @default false
+             * @example true
+             */
+            record?: boolean | {
+                /**
+                 * @description Your own id for the run of the agent that asked.
+                 * @example run_29
+                 */
+                run_id?: string;
+                metadata?: components["schemas"]["Metadata"] & unknown;
+            };
             /** @description Maximum tokens of the results. Only their content counts, as in `tokens`. Messages and memories are chosen one by one: the best matches up to half of the limit, then the best match of each other result up to 70 %, then the nearest neighbors of these, then further matches. At first, a match has at most 300 tokens: a longer one is cut to the part with the most matching words, a memory to the chunk that matches. What is left makes cut matches longer, the best one first. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
             max_tokens?: number;
         };
@@ -4213,6 +4299,11 @@ export interface components {
             degraded: ("semantic" | "semantic_partial" | "keyword_partial" | "phrase_too_long" | "model_mismatch" | "rerank")[];
             /** @description As in `search`. 0 without `query`. */
             pending: number;
+            /**
+             * @description Present only with `record`: id of the receipt, which is stored durably. Null if none was kept, because nothing is stored for the user any more, or because `conversation_id` is not a conversation that the key can read.
+             * @example rcl_06e3tqz8m1k4v9x2c7d0
+             */
+            recall_id?: string | null;
         };
         /** @description A message of a context. `getMessage` returns its other fields. */
         ContextMessage: {
@@ -4356,6 +4447,19 @@ export interface components {
              */
             as_of?: string;
             /**
+             * @description Whether to keep a receipt of the answer, which `getRecall` returns: the query, and ids and hashes of the items, but no content. `true`, or an object with your own `run_id` and `metadata` for it. Default `false`.
+             * @default false
+             * @example true
+             */
+            record?: boolean | {
+                /**
+                 * @description Your own id for the run of the agent that asked.
+                 * @example run_29
+                 */
+                run_id?: string;
+                metadata?: components["schemas"]["Metadata"] & unknown;
+            };
+            /**
              * @description Maximum tokens of `text`, also if it is sent as a JSON string. Tokens are counted as in `tokens`.
              * @default 4000
              */
@@ -4393,6 +4497,241 @@ export interface components {
             };
             /** @description Lowest `relevance` of a search result, 0 to 1. Results below it are left out and counted. Default: 0.005, but the 3 best memories are kept whatever their relevance, and `text` marks those below it with "low relevance". */
             min_relevance?: number;
+        };
+        /** @description One page of a list. */
+        RecallPage: {
+            /** @description Items of this page, in the order that the operation states. */
+            items: components["schemas"]["Recall"][];
+            /** @description Cursor of the next page; null on the last page. */
+            next_cursor: string | null;
+        };
+        /** @description A receipt of recall: what a search or a context answered. It has ids and hashes of the items, and the query, but no content. */
+        Recall: {
+            /**
+             * @description Id of a receipt of recall: what a search or a context answered.
+             * @example rcl_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description Operation whose answer was recorded.
+             * @enum {string}
+             */
+            operation: "search" | "searchMemories" | "getContext";
+            /**
+             * @description Body of the request: the query, the filters and all other fields with their defaults, except `record`. So a receipt has the text of its query.
+             * @example {
+             *       "query": "When was the refund sent?",
+             *       "user_id": "user_4711"
+             *     }
+             */
+            request: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Agent of the request: that of the key, of the filter, or of `conversation_id`.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * @description User of the request: that of the key, of the filter, or of `conversation_id`. The receipt is deleted with the user.
+             * @example user_4711
+             */
+            user_id: string | null;
+            /** @description Key of the request. */
+            key: {
+                /**
+                 * @description Id of an API key. It is not the key's secret, and cannot authenticate a request.
+                 * @example key_06e3tqz8m1k4v9x2c7d0
+                 */
+                id: string;
+                /**
+                 * @description Agent that the key was bound to.
+                 * @example support-bot
+                 */
+                agent_id: string | null;
+                /**
+                 * @description User that the key was bound to.
+                 * @example user_4711
+                 */
+                user_id: string | null;
+            };
+            /**
+             * @description Your own id for the run of the agent that asked.
+             * @example run_29
+             */
+            run_id: string | null;
+            metadata: components["schemas"]["Metadata"];
+            /** @description Every item of the answer, in its order: results as they rank, messages by sequence. */
+            items: components["schemas"]["RecalledItem"][];
+            /** @description The lists of the answer in order: what each cost, and what was left out of it. */
+            layout: {
+                /**
+                 * @description List of the answer.
+                 * @enum {string}
+                 */
+                part: "memories" | "results" | "messages";
+                /** @description Number of its items. */
+                items: number;
+                /** @description Tokens of the list, as the answer stated them. */
+                tokens: number;
+                /** @description Number of items or results that did not fit into the budget of tokens or bytes. */
+                omitted: number;
+                /** @description Number of results that the floor `min_relevance` left out. */
+                below_min_relevance: number;
+            }[];
+            /** @description Tokens of the whole answer, as it stated them. */
+            tokens: number;
+            /** @description Reasons why the results may be incomplete or less well ordered; empty if there are none. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: matches by meaning may be missing, because of the filters. They match more conversations than one query of the vector store can list, or too few of the nearest vectors match them, or the organization has more conversations than one search compares with them. `keyword_partial`: matches by keywords may be missing, because the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, or a phrase of frequent words was not found everywhere, or an exclusion may have excluded too much. With filters, only the conversations with the rarest words may have been searched. It also says that the words of a large write of the organization are still being inserted. `phrase_too_long`: a quoted phrase has more than 32 words, so it was searched as plain words. `model_mismatch`: some messages or memories have vectors of an earlier embedding model and were searched by keywords only. For a key that is bound to an agent, it may concern data of other agents, if 5,000 or more vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded; a service on a single machine has none. The results are ordered as without `rerank`. */
+            degraded: ("semantic" | "semantic_partial" | "keyword_partial" | "phrase_too_long" | "model_mismatch" | "rerank")[];
+            /** @description Number of messages and memories that semantic search cannot find yet, because their vectors are not stored, or are stored but not yet visible to queries. Keyword search finds them. In `keyword` mode, it counts only those whose vectors are not stored. It is a lower bound if more than 5,000 indexing jobs of the organization are queued. */
+            pending: number;
+            /** @description Models of the search. */
+            models: {
+                /**
+                 * @description Model of the vectors.
+                 * @example @cf/baai/bge-base-en-v1.5
+                 */
+                embedding: string;
+                /** @description Model that ordered the results again; null without `rerank`. */
+                reranking: string | null;
+            };
+            /** @description Version of the rules by which the service ranks, cuts and lays out. It increases with every release that changes them. */
+            rules: number;
+            /** @description Ids of the items that were used, as `updateRecall` noted them. Null until then. */
+            used: string[] | null;
+            /**
+             * @description What came of the answer, as `updateRecall` noted it. Null until then.
+             * @example answered
+             */
+            outcome: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the last note; null until then.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            noted_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time when the answer was recorded.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when the receipt is deleted, 30 days after `created_at`.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at: string;
+        };
+        /** @description An item of an answer, without its content. */
+        RecalledItem: {
+            /**
+             * @description What the item is.
+             * @enum {string}
+             */
+            type: "message" | "memory";
+            /**
+             * @description Id of the message or memory. It stays when the item is deleted.
+             * @example msg_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description List of the answer that had the item. In a search, all are `results`. In a context, `results` are messages that the search found, and `messages` the newest ones of the conversation.
+             * @enum {string}
+             */
+            part: "memories" | "results" | "messages";
+            /**
+             * @description Conversation of a message; null for a memory.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            conversation_id: string | null;
+            /** @description Sequence number of a message; null for a memory. */
+            sequence: number | null;
+            /** @description Number of the version of a memory, as in `listMemoryVersions`. Null for a message, of which no versions are kept, and for a memory that was deleted before the answer was recorded. */
+            version: number | null;
+            /**
+             * Format: date-time
+             * @description Time of the last change to a message before the answer; null if there was none, and for a memory.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            updated_at: string | null;
+            /**
+             * @description Keyed hash of the content that was returned: of the part, if the item was cut. It is the first half of HMAC-SHA-256 in base64url, computed with the same secret of the organization as the hashes of tombstones. It tells whether the content is still the same, and cannot be turned back into it.
+             * @example Zk3v0h2pJwQmX1cY7dR9bA
+             */
+            hash: string;
+            /** @description Score of the item in the search, to six digits. Null for a neighbor of a match, and in a context. */
+            score: number | null;
+            /** @description `relevance` of the result with the item, to six digits. Null if the search did not find it. */
+            relevance: number | null;
+            /** @description Only of an item that was cut: start of the returned part in its content, in UTF-16 code units. */
+            content_start?: number;
+            /** @description Only of an item that was cut: end of the returned part in its content, in UTF-16 code units. */
+            content_end?: number;
+        };
+        /**
+         * @example {
+         *       "used": [
+         *         "msg_06e3tqz8m1k4v9x2c7d0"
+         *       ],
+         *       "outcome": "answered"
+         *     }
+         */
+        UpdateRecallBody: {
+            /** @description Ids of the items of the receipt that were used. They replace those noted before. */
+            used?: string[];
+            /**
+             * @description What came of the answer, in your own words.
+             * @example answered
+             */
+            outcome?: string | null;
+        };
+        /** @description The same request again, compared with its receipt. It has no content. */
+        Replay: {
+            /**
+             * @description Id of a receipt of recall: what a search or a context answered.
+             * @example rcl_06e3tqz8m1k4v9x2c7d0
+             */
+            recall_id: string;
+            /** @description Whether the new answer has the same items, with the same content, in the same order. Scores may differ. */
+            same: boolean;
+            /** @description What differs: first items of the receipt in its order, then added ones. */
+            differences: components["schemas"]["ReplayDifference"][];
+            /** @description Reasons why the results may be incomplete or less well ordered; empty if there are none. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: matches by meaning may be missing, because of the filters. They match more conversations than one query of the vector store can list, or too few of the nearest vectors match them, or the organization has more conversations than one search compares with them. `keyword_partial`: matches by keywords may be missing, because the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, or a phrase of frequent words was not found everywhere, or an exclusion may have excluded too much. With filters, only the conversations with the rarest words may have been searched. It also says that the words of a large write of the organization are still being inserted. `phrase_too_long`: a quoted phrase has more than 32 words, so it was searched as plain words. `model_mismatch`: some messages or memories have vectors of an earlier embedding model and were searched by keywords only. For a key that is bound to an agent, it may concern data of other agents, if 5,000 or more vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded; a service on a single machine has none. The results are ordered as without `rerank`. */
+            degraded: ("semantic" | "semantic_partial" | "keyword_partial" | "phrase_too_long" | "model_mismatch" | "rerank")[];
+            /** @description Models of the new search. */
+            models: {
+                /**
+                 * @description Model of the vectors.
+                 * @example @cf/baai/bge-base-en-v1.5
+                 */
+                embedding: string;
+                /** @description Model that ordered the results again; null without `rerank`. */
+                reranking: string | null;
+            };
+            /** @description Version of the rules by which the service ranks, cuts and lays out. It increases with every release that changes them. */
+            rules: number;
+            /**
+             * Format: date-time
+             * @description Time of the new search.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            replayed_at: string;
+        };
+        /** @description An item that differs, and why: `before` in the receipt, unless it was added, and `now` in the new answer, unless it is missing. */
+        ReplayDifference: {
+            /**
+             * @description `missing`: only the receipt has the item. `added`: only the new answer has it. `changed`: both have it, with different content, or cut differently. `moved`: both have it with the same content, but in another order among the items of both.
+             * @enum {string}
+             */
+            change: "missing" | "added" | "changed" | "moved";
+            /**
+             * @description Why. What happened to the item itself comes first: it was `deleted`, deleted with `forgotten` as its tombstone says, `edited` (content, tags, metadata or times), or is `newer` than the receipt. Otherwise what concerns the whole search: `rules_changed`, `reembedded` (another embedding model), `degraded` (one of the two searches could not take everything into account) or `indexed` (semantic search has found more since, which the receipt counts as `pending`). Otherwise, the item gave way to an item with one of the first four causes, and has its cause. `others_changed` is left: items that neither answer has were stored, changed or deleted, and scores depend on how frequent words are.
+             * @enum {string}
+             */
+            cause: "deleted" | "forgotten" | "edited" | "newer" | "reembedded" | "rules_changed" | "degraded" | "indexed" | "others_changed";
+            before?: components["schemas"]["RecalledItem"];
+            now?: components["schemas"]["RecalledItem"];
         };
         IndexStatus: {
             /**
@@ -4550,7 +4889,7 @@ export interface components {
             /** @description Number of lines processed, whether stored or rejected. To resume the import, send the lines after these. */
             lines_processed: number;
         };
-        ExportLine: components["schemas"]["ConversationLine"] | components["schemas"]["MessageLine"] | components["schemas"]["MemoryLine"] | components["schemas"]["MemoryVersionLine"] | components["schemas"]["EndLine"];
+        ExportLine: components["schemas"]["ConversationLine"] | components["schemas"]["MessageLine"] | components["schemas"]["MemoryLine"] | components["schemas"]["MemoryVersionLine"] | components["schemas"]["RecallLine"] | components["schemas"]["EndLine"];
         /** @description A conversation. Its messages follow. */
         ConversationLine: {
             /**
@@ -5009,6 +5348,129 @@ export interface components {
                 summary: boolean;
             };
         };
+        /** @description A receipt of recall. All other lines come before the first of these. Its hashes can be compared only in the organization that recorded it. */
+        RecallLine: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "recall";
+            /**
+             * @description Id of a receipt of recall: what a search or a context answered.
+             * @example rcl_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description Operation whose answer was recorded.
+             * @enum {string}
+             */
+            operation: "search" | "searchMemories" | "getContext";
+            /**
+             * @description Body of the request: the query, the filters and all other fields with their defaults, except `record`. So a receipt has the text of its query.
+             * @example {
+             *       "query": "When was the refund sent?",
+             *       "user_id": "user_4711"
+             *     }
+             */
+            request: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Agent of the request: that of the key, of the filter, or of `conversation_id`.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * @description User of the request: that of the key, of the filter, or of `conversation_id`. The receipt is deleted with the user.
+             * @example user_4711
+             */
+            user_id: string | null;
+            /** @description Key of the request. */
+            key: {
+                /**
+                 * @description Id of an API key. It is not the key's secret, and cannot authenticate a request.
+                 * @example key_06e3tqz8m1k4v9x2c7d0
+                 */
+                id: string;
+                /**
+                 * @description Agent that the key was bound to.
+                 * @example support-bot
+                 */
+                agent_id: string | null;
+                /**
+                 * @description User that the key was bound to.
+                 * @example user_4711
+                 */
+                user_id: string | null;
+            };
+            /**
+             * @description Your own id for the run of the agent that asked.
+             * @example run_29
+             */
+            run_id: string | null;
+            metadata: components["schemas"]["Metadata"];
+            /** @description Every item of the answer, in its order: results as they rank, messages by sequence. */
+            items: components["schemas"]["RecalledItem"][];
+            /** @description The lists of the answer in order: what each cost, and what was left out of it. */
+            layout: {
+                /**
+                 * @description List of the answer.
+                 * @enum {string}
+                 */
+                part: "memories" | "results" | "messages";
+                /** @description Number of its items. */
+                items: number;
+                /** @description Tokens of the list, as the answer stated them. */
+                tokens: number;
+                /** @description Number of items or results that did not fit into the budget of tokens or bytes. */
+                omitted: number;
+                /** @description Number of results that the floor `min_relevance` left out. */
+                below_min_relevance: number;
+            }[];
+            /** @description Tokens of the whole answer, as it stated them. */
+            tokens: number;
+            /** @description Reasons why the results may be incomplete or less well ordered; empty if there are none. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: matches by meaning may be missing, because of the filters. They match more conversations than one query of the vector store can list, or too few of the nearest vectors match them, or the organization has more conversations than one search compares with them. `keyword_partial`: matches by keywords may be missing, because the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, or a phrase of frequent words was not found everywhere, or an exclusion may have excluded too much. With filters, only the conversations with the rarest words may have been searched. It also says that the words of a large write of the organization are still being inserted. `phrase_too_long`: a quoted phrase has more than 32 words, so it was searched as plain words. `model_mismatch`: some messages or memories have vectors of an earlier embedding model and were searched by keywords only. For a key that is bound to an agent, it may concern data of other agents, if 5,000 or more vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded; a service on a single machine has none. The results are ordered as without `rerank`. */
+            degraded: ("semantic" | "semantic_partial" | "keyword_partial" | "phrase_too_long" | "model_mismatch" | "rerank")[];
+            /** @description Number of messages and memories that semantic search cannot find yet, because their vectors are not stored, or are stored but not yet visible to queries. Keyword search finds them. In `keyword` mode, it counts only those whose vectors are not stored. It is a lower bound if more than 5,000 indexing jobs of the organization are queued. */
+            pending: number;
+            /** @description Models of the search. */
+            models: {
+                /**
+                 * @description Model of the vectors.
+                 * @example @cf/baai/bge-base-en-v1.5
+                 */
+                embedding: string;
+                /** @description Model that ordered the results again; null without `rerank`. */
+                reranking: string | null;
+            };
+            /** @description Version of the rules by which the service ranks, cuts and lays out. It increases with every release that changes them. */
+            rules: number;
+            /** @description Ids of the items that were used, as `updateRecall` noted them. Null until then. */
+            used: string[] | null;
+            /**
+             * @description What came of the answer, as `updateRecall` noted it. Null until then.
+             * @example answered
+             */
+            outcome: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the last note; null until then.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            noted_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time when the answer was recorded.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when the receipt is deleted, 30 days after `created_at`.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at: string;
+        };
         /** @description The last line. A response that does not end with it was cut off. */
         EndLine: {
             /**
@@ -5032,6 +5494,11 @@ export interface components {
              * @default 0
              */
             memory_versions?: number;
+            /**
+             * @description Number of receipts of recall in this response.
+             * @default 0
+             */
+            recalls?: number;
         };
         /**
          * @example {
@@ -5065,6 +5532,12 @@ export interface components {
                 /** @description Number of earlier versions of memories that are new. */
                 created: number;
                 /** @description Number of earlier versions of memories that were stored already. */
+                existing: number;
+            };
+            recalls: {
+                /** @description Number of receipts of recall that are new. */
+                created: number;
+                /** @description Number of receipts of recall that were stored already. */
                 existing: number;
             };
             /** @description Lines that were refused, in order. Empty if there were none. */
@@ -6153,6 +6626,12 @@ export type ContextMessage = components['schemas']['ContextMessage'];
 export type ContextMemory = components['schemas']['ContextMemory'];
 export type ContextResult = components['schemas']['ContextResult'];
 export type ContextBody = components['schemas']['ContextBody'];
+export type RecallPage = components['schemas']['RecallPage'];
+export type Recall = components['schemas']['Recall'];
+export type RecalledItem = components['schemas']['RecalledItem'];
+export type UpdateRecallBody = components['schemas']['UpdateRecallBody'];
+export type Replay = components['schemas']['Replay'];
+export type ReplayDifference = components['schemas']['ReplayDifference'];
 export type IndexStatus = components['schemas']['IndexStatus'];
 export type RepairIndexOperation = components['schemas']['RepairIndexOperation'];
 export type RepairIndexBody = components['schemas']['RepairIndexBody'];
@@ -6164,6 +6643,7 @@ export type ConversationLine = components['schemas']['ConversationLine'];
 export type MessageLine = components['schemas']['MessageLine'];
 export type MemoryLine = components['schemas']['MemoryLine'];
 export type MemoryVersionLine = components['schemas']['MemoryVersionLine'];
+export type RecallLine = components['schemas']['RecallLine'];
 export type EndLine = components['schemas']['EndLine'];
 export type CreateImportBody = components['schemas']['CreateImportBody'];
 export type ImportedLines = components['schemas']['ImportedLines'];
@@ -8019,6 +8499,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     search: {
@@ -8053,6 +8534,7 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getContext: {
@@ -8085,6 +8567,151 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    listRecalls: {
+        parameters: {
+            query?: {
+                /** @description Only receipts of this user. */
+                user_id?: string;
+                /** @description Only receipts of this run. */
+                run_id?: string;
+                /** @description Only receipts of answers that had this message or memory, also one that is deleted. */
+                item_id?: string;
+                /** @description Only receipts recorded at or after this time. */
+                created_after?: string;
+                /** @description Only receipts recorded before this time. */
+                created_before?: string;
+                /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of receipts. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecallPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRecall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a receipt of recall: what a search or a context answered. */
+                recall_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recall"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateRecall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a receipt of recall: what a search or a context answered. */
+                recall_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRecallBody"];
+            };
+        };
+        responses: {
+            /** @description The receipt. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recall"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    replayRecall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a receipt of recall: what a search or a context answered. */
+                recall_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The comparison. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -8206,9 +8833,9 @@ export interface operations {
             query?: {
                 /** @description Answer as of a moment of the past, with what was stored by then: a time, or a message as the id of its conversation, `:` and its sequence number, for the moment at which this message was stored. What was deleted since stays deleted. What was changed since is returned as it is today, and has `edited_since`. */
                 as_of?: string;
-                /** @description Only the conversations with this user, and the memories of the user with their earlier versions. Send it with every request of an export. Default: all. */
+                /** @description Only the conversations with this user, the memories of the user with their earlier versions, and the receipts of recall of the user. Send it with every request of an export. Default: all. */
                 user_id?: string;
-                /** @description Continue the export after the last line that you received: the `id` of that conversation or memory. If the line was a message, send its `conversation_id`, and its `sequence` in `after_sequence`; if it was an earlier version, its `memory_id`, and its `version` in `after_version`. */
+                /** @description Continue the export after the last line that you received: the `id` of that conversation, memory or receipt. If the line was a message, send its `conversation_id`, and its `sequence` in `after_sequence`; if it was an earlier version, its `memory_id`, and its `version` in `after_version`. */
                 after?: string;
                 /** @description With the id of a conversation as `after`: `sequence` of the last message line that you received. Default 0: the last line was the conversation itself. */
                 after_sequence?: number;
@@ -8301,7 +8928,7 @@ export interface operations {
                 /**
                  * @example {"type":"conversation","id":"conv_06e3tqz8m1k4v9x2c7d0","external_id":"ticket-1029","title":"Refund for order 1029","agent_id":"support-bot","user_id":"user_4711","tags":["billing"],"metadata":{"ticket":"T-1029"},"message_count":1,"last_sequence":1,"last_message_at":"2026-11-02T09:30:00.000Z","created_at":"2026-11-02T09:30:00.000Z","updated_at":"2026-11-02T09:30:00.000Z"}
                  *     {"type":"message","id":"msg_06e3tqz8m1k4v9x2c7d1","conversation_id":"conv_06e3tqz8m1k4v9x2c7d0","sequence":1,"role":"user","content":"Where is my refund for order 1029?","name":"Maria","tool_call_id":null,"tool_name":null,"metadata":{},"parts":null,"external_id":null,"external_digest":null,"created_at":"2026-11-02T09:30:00.000Z","stored_at":"2026-11-02T09:30:00.000Z","updated_at":null}
-                 *     {"type":"end","complete":true,"conversations":1,"messages":1,"memories":0,"memory_versions":0}
+                 *     {"type":"end","complete":true,"conversations":1,"messages":1,"memories":0,"memory_versions":0,"recalls":0}
                  */
                 "application/x-ndjson": components["schemas"]["ExportLine"];
             };

@@ -6,6 +6,7 @@ import type {
   MemoryVersionLine,
   MessageLine,
   operations,
+  RecallLine,
 } from "../generated/schema.ts";
 import type { Http } from "../http.ts";
 import type { CallOptions } from "../options.ts";
@@ -14,8 +15,11 @@ import { retryMs, sleep } from "../transport.ts";
 /** Whose data to export, and where to start: after the last line of an earlier export. Default: all, from the beginning. */
 export type ExportQuery = NonNullable<operations["exportData"]["parameters"]["query"]>;
 
-/** A line of an export: a conversation, a message of the preceding conversation, a memory, or an earlier version of one. */
-export type ExportedLine = ConversationLine | MessageLine | MemoryLine | MemoryVersionLine;
+/**
+ * A line of an export: a conversation, a message of the preceding conversation, a memory, an earlier version of one, or a
+ * receipt of recall.
+ */
+export type ExportedLine = ConversationLine | MessageLine | MemoryLine | MemoryVersionLine | RecallLine;
 
 /** Options of an export. It has no deadline; `timeoutMs` limits each wait for more data. */
 export interface ExportOptions extends Omit<CallOptions, "deadlineMs"> {

@@ -47,6 +47,8 @@ export interface ImportOptions extends CallOptions {
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
+const COUNTED = ["conversations", "messages", "memories", "memory_versions", "recalls"] as const;
+
 const encoder = new TextEncoder();
 
 /** Sends lines in as few requests as possible, one after the other. */
@@ -62,6 +64,7 @@ export async function importLines(
     messages: { created: 0, existing: 0 },
     memories: { created: 0, existing: 0 },
     memory_versions: { created: 0, existing: 0 },
+    recalls: { created: 0, existing: 0 },
     problems: [],
     skipped: [],
     operation_id: operationId,
@@ -79,7 +82,7 @@ export async function importLines(
     const place = operationId === null ? {} : { operation_id: operationId, after_line: before, last: isLast };
     const answer = await send(http, part, place, options);
     // A service of an earlier version does not have all of these fields.
-    for (const what of ["conversations", "messages", "memories", "memory_versions"] as const) {
+    for (const what of COUNTED) {
       imported[what].created += answer[what]?.created ?? 0;
       imported[what].existing += answer[what]?.existing ?? 0;
     }

@@ -3,6 +3,7 @@ import {
   CONTEXT_RESULTS_MAX,
   type ContextAnswer,
   type ContextMemory,
+  type ContextRequest,
   type Corpus,
   KEEP_BEST_FOR_MODELS,
   MESSAGE_PAGE_MAX,
@@ -48,6 +49,20 @@ export interface ContextInput extends ContextBudget {
   /** Time at which memories should hold. Undefined for now. */
   validAt: string | undefined;
 }
+
+/** The input of a request body. */
+export const toInput = (body: ContextRequest): ContextInput => ({
+  query: body.query,
+  conversationId: body.conversation_id,
+  userId: body.user_id,
+  agentId: body.agent_id,
+  metadata: body.metadata,
+  tokensMax: body.max_tokens,
+  shares: body.shares,
+  minRelevance: body.min_relevance,
+  validAt: body.valid_at,
+  asOf: body.as_of,
+});
 
 /**
  * Reads the newest messages, the newest memories and what both searches need at the same time, and puts what fits into

@@ -3,6 +3,7 @@ import type { Invocation } from "../invocation.ts";
 import { isOrganizationDeletion } from "../operations/queries.ts";
 import { deleteOrganizationRows, selectDeletedOrganizations } from "../organizations/queries.ts";
 import { drawRound, type Round } from "../platform/round-robin.ts";
+import { deleteRecallsOf } from "../recalls/queries.ts";
 import { hashNames, messageIdNames } from "../tombstones/hashes.ts";
 import { type PurgedHash, selectTombstoneKeys } from "../tombstones/queries.ts";
 import * as queries from "./purge-queries.ts";
@@ -76,14 +77,14 @@ async function forgottenMessages(
 }
 
 /**
- * Soft-deletes some conversations and memories of a deleted organization. If it has none, deletes some of its events,
- * and at last its own rows. Resolves to whether it soft-deleted any.
+ * Soft-deletes some conversations and memories of a deleted organization. If it has none, deletes some of its events
+ * and receipts of recall, and at last its own rows. Resolves to whether it soft-deleted any.
  */
 async function softDeleteSome(
   invocation: Invocation,
   { id, operationId }: { id: string; operationId: string },
 ): Promise<boolean> {
-  const { eventPurgeRows, softDeleteStepConversations: limit } = invocation.limits;
+  const { eventPurgeRows, recallRoundRows, softDeleteStepConversations: limit } = invocation.limits;
   const nowMs = invocation.runtime.nowMs();
   const deletion = { organizationId: id, operationId, nowMs, limit };
   if ((await softDeleteConversationsOf(invocation.db, deletion)) > 0) return true;
@@ -94,7 +95,13 @@ async function softDeleteSome(
     isDeleting,
     limit: eventPurgeRows,
   });
-  if (events < eventPurgeRows) await deleteOrganizationRows(invocation.db, { id, operationId, nowMs });
+  const recalls = await deleteRecallsOf(invocation.db, {
+    organizationId: id,
+    isDeleting,
+    limit: recallRoundRows,
+  });
+  if (events < eventPurgeRows && recalls < recallRoundRows)
+    await deleteOrganizationRows(invocation.db, { id, operationId, nowMs });
   return false;
 }
 

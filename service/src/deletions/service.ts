@@ -20,6 +20,7 @@ import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
 import { type ExpectedVersions, PreconditionFailed } from "../platform/preconditions.ts";
 import { batch, type Statements, sql } from "../platform/sql.ts";
+import { markedRecallsDeleted } from "../recalls/queries.ts";
 import { citesConversation, markedDeleted, settledSources } from "../sources/queries.ts";
 import { hashNames, type Name } from "../tombstones/hashes.ts";
 import {
@@ -261,6 +262,8 @@ function openDeletion<Type extends BulkDeletion>(
       limits,
     }),
     steps,
+    recalls:
+      type === "delete_user" ? markedRecallsDeleted(principal, { operationId: id, userId: targetId }) : null,
     event: auditEvent(caller, principal, { organizationId, action, targetId, operationId: id, nowMs }),
   };
   return openOperation(caller, { id, type }, statements, idempotency);

@@ -87,6 +87,7 @@ const NOUNS: [RegExp, string][] = [
   [/^\/v1\/memories\/[^/]+/, "memory"],
   [/^\/v1\/operations\/[^/]+/, "operation"],
   [/^\/v1\/tombstones\/[^/]+/, "tombstone"],
+  [/^\/v1\/recalls\/[^/]+/, "receipt"],
   [/^\/v1\/keys\/[^/]+/, "key"],
 ];
 

@@ -201,7 +201,7 @@ export async function updateFinishedOperations(
     markedRows: nothing(sql`
       UPDATE operations SET rows_deleted_at_ms = ${nowMs}
        WHERE ${listed} AND ${ENDS_WITH_MARKED_ROWS} AND rows_deleted_at_ms IS NULL AND filter IS NULL
-         AND NOT ${hasMarked(sql`operations`)} AND NOT EXISTS (SELECT 1 ${OVERLAPPING} AND ${hasMarked(sql`o`)})`),
+         AND recalls_until IS NULL AND NOT ${hasMarked(sql`operations`)} AND NOT EXISTS (SELECT 1 ${OVERLAPPING} AND ${hasMarked(sql`o`)})`),
     // The deletion of an organization has no event: its log is deleted before.
     events: [
       eventsOf(conditions.markedVectors),

@@ -47,6 +47,7 @@ interface OperationRow {
   memories_flagged: number;
   memories_deleted: number;
   summaries_deleted: number;
+  recalls_deleted: number;
 }
 
 const STATUS = sql`CASE WHEN canceled_at_ms IS NOT NULL THEN 'canceled' WHEN completed_at_ms IS NULL THEN 'running'
@@ -91,7 +92,7 @@ export const FAILED = sql`
 const COLUMNS = sql`
   id, type, ${STATUS} AS status, target_id, ${TOTAL} AS total,
   created_at_ms, rows_deleted_at_ms, vectors_deleted_at_ms, completed_at_ms, versions_deleted,
-  memories_flagged, memories_deleted, summaries_deleted,
+  memories_flagged, memories_deleted, summaries_deleted, recalls_deleted,
   CASE WHEN done IS NOT NULL THEN done
        WHEN type = 'delete_organization' THEN 0 -- 0 until the first step of the purge
        WHEN type = 'enrich_memories' THEN total - (SELECT count(*) ${ENRICHING})
@@ -129,6 +130,7 @@ function toOperation(row: OperationRow): Operation {
         ...citing,
         ...summarized,
         ...toMemoryReceipt(row),
+        recalls_deleted: row.recalls_deleted,
       };
     case "delete_memories":
       return { type, ...common, progress, soft_deleted: done, ...toMemoryReceipt(row) };

@@ -8,11 +8,17 @@ export async function sha256Hex(text: string): Promise<string> {
   return toHex(await sha256(text));
 }
 
-/** Computes HMAC-SHA-256 of texts, in hex. @param secret in hex. */
-export async function hmacHexOf(secret: string): Promise<(text: string) => Promise<string>> {
+/** Computes HMAC-SHA-256 of texts. @param secret in hex. */
+export async function hmacOf(secret: string): Promise<(text: string) => Promise<Uint8Array>> {
   const bytes = Uint8Array.from(secret.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
   const key = await crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  return async (text) => toHex(new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(text))));
+  return async (text) => new Uint8Array(await crypto.subtle.sign("HMAC", key, encoder.encode(text)));
+}
+
+/** The same in hex. */
+export async function hmacHexOf(secret: string): Promise<(text: string) => Promise<string>> {
+  const hmac = await hmacOf(secret);
+  return async (text) => toHex(await hmac(text));
 }
 
 export const toHex = (bytes: Uint8Array): string =>

@@ -8,6 +8,7 @@ const PREFIXES = [
   "key",
   "op",
   "tomb",
+  "rcl",
   "aud",
   "evt",
   "wh",
@@ -20,6 +21,7 @@ export type IdPrefix = (typeof PREFIXES)[number];
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const TIME_CHARACTERS = 9;
 const RANDOM_CHARACTERS = 11;
+const TIME_MAX_MS = 32 ** TIME_CHARACTERS - 1;
 
 /** The last `length` digits of a number in base 32, most significant digit first. */
 export function toBase32(value: bigint, length: number): string {
@@ -48,6 +50,16 @@ export function createIds(runtime: Runtime, prefix: IdPrefix, count: number): st
 
 export function createId(runtime: Runtime, prefix: IdPrefix): string {
   return createIds(runtime, prefix, 1).join();
+}
+
+/** The first id that an item of a time can have. Ids sort by time. */
+export const firstIdAt = (prefix: IdPrefix, ms: number): string =>
+  `${prefix}_${toBase32(BigInt(Math.min(Math.max(0, ms), TIME_MAX_MS)), TIME_CHARACTERS)}`;
+
+/** The time at which an id was created. */
+export function createdAtOf(id: string): number {
+  const digits = id.slice(id.indexOf("_") + 1).slice(0, TIME_CHARACTERS);
+  return [...digits].reduce((ms, digit) => 32 * ms + ALPHABET.indexOf(digit), 0);
 }
 
 const OWN_ID = new RegExp(`^(${PREFIXES.join("|")})_[${ALPHABET}]{${TIME_CHARACTERS + RANDOM_CHARACTERS}}$`);

@@ -6,6 +6,8 @@ import { callPort, InvalidAnswer } from "./failures.ts";
  * A model that rates how well texts match a query. Unlike an embedding model, it reads the query and a text together.
  */
 export interface Reranker {
+  /** The model's name. */
+  readonly model: string;
   /**
    * Resolves to one score for each text, in the order of the texts; higher is better.
    *
@@ -16,6 +18,7 @@ export interface Reranker {
 
 export function workersAiReranker(ai: AiBinding, model: string): Reranker {
   return {
+    model,
     rerank: (query, texts, timeoutMs) =>
       callPort("reranking", async () => {
         const contexts = texts.map((text) => ({ text }));

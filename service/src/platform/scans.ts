@@ -4,6 +4,8 @@ export interface ListScan {
   columns: Sql;
   /** The columns refer to the rows by this name. */
   table: Sql;
+  /** `INDEXED BY`, where the planner would choose another index. */
+  index?: Sql;
   /** The rows of the list from its position on: a range of an index in the order of the list. */
   range: Sql;
   order: Sql;
@@ -22,11 +24,11 @@ export interface ListScan {
  * A filter that few rows match would otherwise read the whole list to fill a page.
  */
 export const scannedPage = <Row, Item, Place, Position>(
-  { columns, table, range, order, filter, position, limit, rowsMax }: ListScan,
+  { columns, table, index = sql``, range, order, filter, position, limit, rowsMax }: ListScan,
   toItem: (row: Row) => Item,
   toPosition: (place: Place) => Position,
 ): { items: Statement<Item[]>; scanEnd: Statement<Position | null> | null } => {
-  const scan = sql`FROM ${table} WHERE ${range} ORDER BY ${order}`;
+  const scan = sql`FROM ${table} ${index} WHERE ${range} ORDER BY ${order}`;
   if (filter === null)
     return { items: rows(sql`SELECT ${columns} ${scan} LIMIT ${limit}`, toItem), scanEnd: null };
   return {

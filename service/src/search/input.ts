@@ -15,7 +15,11 @@ import { type SearchScope, splitFilters } from "./filters-queries.ts";
 import { type PreparedQuery, prepareQuery } from "./prepared-query.ts";
 
 /** The body of a search. Those of memories have some filters of their own. */
-export type SearchInput = SearchBody & MemorySearchFilters;
+export type SearchInput = Omit<SearchBody, "record"> &
+  MemorySearchFilters & {
+    /** Time from which relative dates of the query count. Default: now. */
+    askedAtMs?: number;
+  };
 
 export interface SearchRequest extends Omit<SearchInput, "query" | "valid_at" | keyof SearchFilters> {
   query: PreparedQuery;

@@ -1,4 +1,4 @@
-import type { SearchAnswer } from "@engram/spec";
+import type { MemorySearchAnswer, SearchAnswer, SearchPrior } from "@engram/spec";
 import { ApiError } from "../errors.ts";
 import type { Moment } from "../filters/moments-queries.ts";
 import type { KeyCaller } from "../invocation.ts";
@@ -91,7 +91,7 @@ async function find<Made extends Counted>(
   const { scores, isPartial, ...phraseMatches } = keywordOutcome.value;
   // A search of the past is read as it was meant then.
   const { created_before } = request.scope.messages;
-  const nowMs = request.scope.moment?.atMs ?? caller.runtime.nowMs();
+  const nowMs = request.scope.moment?.atMs ?? request.askedAtMs ?? caller.runtime.nowMs();
   const intent = readIntent(text, created_before ? Math.min(nowMs, Date.parse(created_before)) : nowMs);
   const isHybrid = request.mode === "hybrid";
   const weights: Weights = {
@@ -140,6 +140,26 @@ async function find<Made extends Counted>(
   if (!reranked) degraded.push("rerank");
   countUsage(caller, { searches: 1 });
   return { answer, highlight, degraded, pending: state.value.pending };
+}
+
+/**
+ * Priors (properties that rank a message higher or lower) for memories. The others do not apply: a memory has no
+ * speaker and no preceding question.
+ */
+const MEMORY_PRIORS: SearchPrior[] = ["time", "number", "date"];
+
+/** Searches memories alone. @throws {ApiError} as `search`. */
+export async function searchMemories(
+  caller: KeyCaller,
+  input: Omit<SearchInput, "in" | "neighbors" | "priors">,
+): Promise<MemorySearchAnswer> {
+  const answer = await search(caller, {
+    ...input,
+    in: ["memories"],
+    neighbors: { before: 0, after: 0 },
+    priors: MEMORY_PRIORS,
+  });
+  return { ...answer, results: answer.results.filter((result) => result.type === "memory") };
 }
 
 type Postings = Results<ReturnType<typeof firstPostings>>;

@@ -1,9 +1,10 @@
-import type { ConversationLine, MemoryLine, MemoryVersionLine, MessageLine } from "@engram/spec";
+import type { ConversationLine, MemoryLine, MemoryVersionLine, MessageLine, RecallLine } from "@engram/spec";
 import { ofSameOwner, sameMemory } from "../memories/captures-queries.ts";
 import { IS_SAME, toGiven, toPlace } from "../messages/fields.ts";
 import { toJsonLists } from "../platform/batch.ts";
 import { toMessageId } from "../platform/ids.ts";
 import { batch, rows, type Sql, sql } from "../platform/sql.ts";
+import { existingRecalls } from "../recalls/queries.ts";
 import { type ContentEncoding, decodeText } from "../text/compression.ts";
 
 export interface Numbered<Line> {
@@ -37,6 +38,8 @@ export interface ExistingRows {
   memoriesTaken: Set<number>;
   /** By line number of a version whose memory exists. */
   versions: Map<number, ExistingVersion>;
+  /** Ids of receipts of recall that exist. */
+  recalls: Set<string>;
 }
 
 interface ExistingVersion {
@@ -73,6 +76,7 @@ interface Lines {
   messages: Numbered<MessageLine>[];
   memories: Numbered<MemoryLine>[];
   versions: Numbered<MemoryVersionLine>[];
+  recalls: Numbered<RecallLine>[];
 }
 
 export async function selectExistingRows(
@@ -81,11 +85,14 @@ export async function selectExistingRows(
   lines: Lines,
 ): Promise<ExistingRows> {
   if (Object.values(lines).every(({ length }) => length === 0)) return noExistingRows();
-  const { conversations, messages, memories, versions } = await batch(db, {
+  const { conversations, messages, memories, versions, recalls } = await batch(db, {
     conversations: existingConversations(organizationId, lines),
     messages: existingMessages(organizationId, lines.messages),
     memories: existingMemories(organizationId, lines.memories),
     versions: existingVersions(organizationId, lines.versions),
+    recalls: toJsonLists(lines.recalls.map(({ value }) => value.id)).map((list) =>
+      existingRecalls(organizationId, list),
+    ),
   });
   const taken = [...messages.bySequence, ...messages.byExternalId].flat();
   return {
@@ -97,6 +104,7 @@ export async function selectExistingRows(
     sameMemories: new Map(memories.twins.flat()),
     memoriesTaken: new Set(memories.messages.flat()),
     versions: new Map(versions.flat().map((version) => [version.line, version])),
+    recalls: new Set(recalls.flat()),
   };
 }
 
@@ -249,6 +257,7 @@ const noExistingRows = (): ExistingRows => ({
   sameMemories: new Map(),
   memoriesTaken: new Set(),
   versions: new Map(),
+  recalls: new Set(),
 });
 
 /** Compares contents one after the other, so that only one is decompressed in memory at a time. */

@@ -1,4 +1,11 @@
-import type { ConversationLine, MemoryKind, MemoryLine, MemoryVersionLine, MessageLine } from "@engram/spec";
+import type {
+  ConversationLine,
+  MemoryKind,
+  MemoryLine,
+  MemoryVersionLine,
+  MessageLine,
+  RecallLine,
+} from "@engram/spec";
 import {
   CONVERSATION_COLUMNS,
   type ConversationRow,
@@ -18,6 +25,7 @@ import { toGiven } from "../memories/queries.ts";
 import { type MessageRow, messageColumnsAt, toMessage } from "../messages/fields.ts";
 import { MESSAGE_BYTES } from "../messages/queries.ts";
 import { toTimestamp } from "../platform/batch.ts";
+import { firstIdAt } from "../platform/ids.ts";
 import { ITEM_BYTES, type PageLimits, readPage } from "../platform/pages.ts";
 import {
   and,
@@ -30,6 +38,8 @@ import {
   type Statement,
   sql,
 } from "../platform/sql.ts";
+import { toRecall } from "../recalls/fields.ts";
+import { exportedRecalls, type RecallRow } from "../recalls/queries.ts";
 import { SOURCES } from "../sources/queries.ts";
 import { VERSION_COLUMNS } from "../versions/queries.ts";
 
@@ -48,18 +58,25 @@ export interface ItemPosition {
   id: string;
   sequence: number;
 }
-/** The last earlier version that was exported, by its memory and number. These come after all other lines. */
+/** The last earlier version that was exported, by its memory and number. These come after all items. */
 export interface VersionPosition {
   id: string;
   version: number;
 }
-export type ExportPosition = ItemPosition | VersionPosition;
+/** The last receipt of recall that was exported. These come after all other lines. */
+export interface RecallPosition {
+  recall: string;
+}
+export type ExportPosition = ItemPosition | VersionPosition | RecallPosition;
 
 export const EXPORT_START: ItemPosition = { id: "", sequence: 0 };
 /** Before all versions. */
 export const VERSIONS_START: VersionPosition = { id: "", version: 0 };
 
-type Line = ConversationLine | MessageLine | MemoryLine | MemoryVersionLine;
+/** Before all receipts. */
+export const RECALLS_START: RecallPosition = { recall: "" };
+
+type Line = RecallLine | ConversationLine | MessageLine | MemoryLine | MemoryVersionLine;
 
 /** A page of lines. It is kept as text, which takes a tenth of the memory of the parsed values. */
 export interface ExportPage {
@@ -104,14 +121,18 @@ export interface Exported {
   userId: string | null;
   /** Null for the data of today. */
   moment: Moment | null;
+  /** The first id of a receipt that is not expired. */
+  firstRecallId: string;
 }
 
 export const exportPage = (
   exported: Exported,
   after: ExportPosition,
   limits: ExportLimits,
-): Statement<ExportPage> =>
-  "version" in after ? versionsPage(exported, after, limits) : itemsPage(exported, after, limits);
+): Statement<ExportPage> => {
+  if ("recall" in after) return recallsPage(exported, after, limits);
+  return "version" in after ? versionsPage(exported, after, limits) : itemsPage(exported, after, limits);
+};
 
 /**
  * A page of the export, in the order of ids. Memories come last, because their ids begin with `mem_`, which
@@ -141,7 +162,7 @@ const itemsPage = (
 
 /** The rows after a position. Includes conversations without messages. */
 const rowsAfter = (
-  { organizationId, userId, moment }: Exported,
+  { organizationId, userId, moment }: Omit<Exported, "firstRecallId">,
   { id, sequence }: ItemPosition,
   limit: number,
 ): Sql => sql`
@@ -157,7 +178,7 @@ const rowsAfter = (
 
 /** Ids that fill a page: each has at least one row, except that of the position, whose rows may all be exported. */
 const idsOfUser = (
-  { organizationId, userId, moment }: Exported & { userId: string },
+  { organizationId, userId, moment }: Omit<Exported, "firstRecallId"> & { userId: string },
   afterId: string,
   limit: number,
 ): Sql => sql`
@@ -176,7 +197,7 @@ type RowText = ReturnType<typeof toText>;
 const sizeOfText = ({ text }: RowText): number => text.byteLength;
 
 function toPage(read: RowText[], found: number): ExportPage {
-  const counts = { conversation: 0, message: 0, memory: 0, memory_version: 0 };
+  const counts = { conversation: 0, message: 0, memory: 0, memory_version: 0, recall: 0 };
   for (const type of read.flatMap(({ types }) => types)) counts[type] += 1;
   const last = read.at(-1);
   return {
@@ -210,6 +231,7 @@ function concat(parts: Uint8Array[]): Uint8Array {
 function positionOf(line: Line): ExportPosition {
   if (line.type === "message") return { id: line.conversation_id, sequence: line.sequence };
   if (line.type === "memory_version") return { id: line.memory_id, version: line.version };
+  if (line.type === "recall") return { recall: line.id };
   return { id: line.id, sequence: line.type === "memory" ? 1 : 0 };
 }
 
@@ -323,3 +345,25 @@ async function toVersionLine(row: VersionPageRow): Promise<MemoryVersionLine> {
     given: toGiven(authored),
   };
 }
+
+/** A page of receipts of recall, in the order of their ids. */
+const recallsPage = (
+  { organizationId, userId, moment, firstRecallId }: Exported,
+  { recall }: RecallPosition,
+  limits: ExportLimits,
+): Statement<ExportPage> => ({
+  sql: exportedRecalls({
+    organizationId,
+    userId,
+    afterId: recall > firstRecallId ? recall : firstRecallId,
+    untilId: moment === null ? "rcl_~" : firstIdAt("rcl", moment.atMs + 1),
+    limit: limits.pageRows,
+    bytesMax: limits.pageBytes,
+  }),
+  read: async ({ results }) => {
+    const rows = results as unknown as (RecallRow & { found: number })[];
+    const textsOf = ({ answer, request, metadata }: RecallRow) => [answer, request, metadata];
+    const toLine = (row: RecallRow) => toText([{ type: "recall", ...toRecall(row) }]);
+    return toPage(await readPage(rows, limits, textsOf, toLine, sizeOfText), rows[0]?.found ?? 0);
+  },
+});

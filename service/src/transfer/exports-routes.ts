@@ -21,6 +21,7 @@ function toPosition({
   after_version,
 }: z.infer<typeof contract.request.query>) {
   if (id === undefined) return null;
+  if (id.startsWith("rcl_")) return { recall: id };
   if (after_version !== undefined) return { id, version: after_version };
   return { id, sequence: id.startsWith("mem_") ? 1 : after_sequence };
 }

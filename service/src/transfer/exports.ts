@@ -6,6 +6,8 @@ import type { ServiceLimits } from "../limits.ts";
 import { assertKeyActive } from "../platform/batch.ts";
 import type { Principal } from "../platform/principal.ts";
 import { batch, type Statement } from "../platform/sql.ts";
+import { hasRecalls } from "../recalls/queries.ts";
+import { firstKept } from "../recalls/service.ts";
 import * as queries from "./exports-queries.ts";
 
 const encoder = new TextEncoder();
@@ -48,7 +50,7 @@ export async function exportData(
   return toStream(writePages(counted, { principal, userId, moment }, first), ended);
 }
 
-interface ExportedData extends Omit<queries.Exported, "organizationId"> {
+interface ExportedData extends Omit<queries.Exported, "organizationId" | "firstRecallId"> {
   principal: Principal;
 }
 
@@ -59,13 +61,20 @@ async function readPage(
   event: Statement<void> | null = null,
 ): Promise<queries.ExportPage> {
   const { organizationId } = principal;
-  const { page, versions } = await batch(db, {
-    key: assertKeyActive({ ...principal, nowMs: runtime.nowMs() }),
+  const nowMs = runtime.nowMs();
+  const { page, versions, recalls } = await batch(db, {
+    key: assertKeyActive({ ...principal, nowMs }),
     event,
-    page: queries.exportPage({ ...items, organizationId }, after, limitsOf(limits)),
-    versions: "version" in after ? null : queries.hasVersions(organizationId),
+    page: queries.exportPage(
+      { ...items, organizationId, firstRecallId: firstKept(nowMs) },
+      after,
+      limitsOf(limits),
+    ),
+    versions: "version" in after || "recall" in after ? null : queries.hasVersions(organizationId),
+    recalls: "recall" in after ? null : hasRecalls(organizationId),
   });
-  return page.next === null && versions ? { ...page, next: queries.VERSIONS_START } : page;
+  if (page.next !== null) return page;
+  return { ...page, next: versions ? queries.VERSIONS_START : recalls ? queries.RECALLS_START : null };
 }
 
 /** The limits are small, because each export whose client does not read keeps one page in memory. */
@@ -82,13 +91,14 @@ async function* writePages(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const end: EndLine = {
     ...{ type: "end", complete: true, conversations: 0, messages: 0 },
-    ...{ memories: 0, memory_versions: 0 },
+    ...{ memories: 0, memory_versions: 0, recalls: 0 },
   };
   for (let pages = 1; ; pages++) {
     end.conversations += page.counts.conversation;
     end.messages += page.counts.message;
     end.memories += page.counts.memory;
     end.memory_versions += page.counts.memory_version;
+    end.recalls += page.counts.recall;
     yield page.text;
     if (page.next === null || pages === counted.invocation.limits.exportSteps) break;
     page = await readPage(counted.invocation, { ...data, after: page.next });

@@ -46,6 +46,7 @@ export function joinAnswers(answers: ImportedLines[]): ImportedLines {
     messages: sum("messages"),
     memories: sum("memories"),
     memory_versions: sum("memory_versions"),
+    recalls: sum("recalls"),
     problems: answers.flatMap(({ problems }) => problems),
     skipped: answers.flatMap(({ skipped }) => skipped),
   };

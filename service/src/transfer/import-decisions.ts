@@ -5,6 +5,7 @@ import type {
   MemoryLine,
   MemoryVersionLine,
   MessageLine,
+  RecallLine,
 } from "@engram/spec";
 import type { BodyLine } from "../invocation.ts";
 import { identityOf } from "../memories/captures-queries.ts";
@@ -16,6 +17,7 @@ export interface Decision {
   messages: MessageLine[];
   memories: MemoryLine[];
   versions: MemoryVersionLine[];
+  recalls: RecallLine[];
   /** Conversations and memories that a tombstone refuses. */
   refused: (ConversationLine | MemoryLine)[];
   answer: ImportedLines;
@@ -23,6 +25,7 @@ export interface Decision {
 
 /**
  * Decides which lines are stored. Lines are compared with stored items and with earlier lines. A conversation exists
+ * or a receipt of recall exists
  * already if its id does. An equal message or memory exists already. A different one with the same id or sequence
  * number is a conflict. A line that a tombstone refuses is skipped.
  */
@@ -39,7 +42,8 @@ export function decide(
   const messages: MessageLine[] = [];
   const memories: MemoryLine[] = [];
   const versions: MemoryVersionLine[] = [];
-  const existing = { conversation: 0, message: 0, memory: 0, memory_version: 0 };
+  const recalls: RecallLine[] = [];
+  const existing = { conversation: 0, message: 0, memory: 0, memory_version: 0, recall: 0 };
   const problems: ImportProblem[] = [];
   for (const body of lines) {
     const { line } = body;
@@ -67,6 +71,7 @@ export function decide(
     else if (value.type === "conversation") conversations.push(value);
     else if (value.type === "message") messages.push(value);
     else if (value.type === "memory") memories.push(value);
+    else if (value.type === "recall") recalls.push(value);
     else versions.push(value);
   }
   const answer = {
@@ -74,12 +79,14 @@ export function decide(
     messages: { created: messages.length, existing: existing.message },
     memories: { created: memories.length, existing: existing.memory },
     memory_versions: { created: versions.length, existing: existing.memory_version },
+    recalls: { created: recalls.length, existing: existing.recall },
     problems,
     skipped,
   };
-  return { conversations, messages, memories, versions, refused, answer };
+  return { conversations, messages, memories, versions, recalls, refused, answer };
 }
 
+type StoredLine = ConversationLine | MessageLine | MemoryLine | MemoryVersionLine | RecallLine;
 type Verdict = "new" | "existing" | Pick<ImportProblem, "code" | "detail">;
 
 const conflict = (detail: string): Verdict => ({ code: "import_conflict", detail });
@@ -105,15 +112,19 @@ class TakenIds {
   readonly #versions = new Map<string, MemoryVersionLine>();
   /** Memories and hashes of their contents that new versions have. */
   readonly #contents = new Set<string>();
+  /** Ids of receipts of recall. */
+  readonly #recalls: Set<string>;
 
   constructor(existingRows: ExistingRows) {
     this.#existingRows = existingRows;
     this.#conversations = new Map(existingRows.conversations);
+    this.#recalls = new Set(existingRows.recalls);
     this.#conversationExternalIds = new Set(existingRows.conversationExternalIds);
   }
 
   /** Whether the item of the line is stored and not deleted. */
-  isStored(line: number, value: ConversationLine | MessageLine | MemoryLine | MemoryVersionLine): boolean {
+  isStored(line: number, value: StoredLine): boolean {
+    if (value.type === "recall") return this.#recalls.has(value.id);
     if (value.type === "conversation") return this.#conversations.get(value.id) === "there";
     if (value.type === "memory") return this.#existingRows.memories.get(line) === "same";
     // Of a memory that a tombstone refuses, no version is stored.
@@ -122,7 +133,12 @@ class TakenIds {
     return isThere && this.#existingRows.messages.get(line) === "same";
   }
 
-  of(line: number, value: ConversationLine | MessageLine | MemoryLine | MemoryVersionLine): Verdict {
+  of(line: number, value: StoredLine): Verdict {
+    if (value.type === "recall") {
+      if (this.#recalls.has(value.id)) return "existing";
+      this.#recalls.add(value.id);
+      return "new";
+    }
     if (value.type === "conversation") return this.#ofConversation(value);
     if (value.type === "memory_version") return this.#ofVersion(line, value);
     return value.type === "message" ? this.#ofMessage(line, value) : this.#ofMemory(line, value);

@@ -26,6 +26,7 @@ import {
   type Statements,
   sql,
 } from "../platform/sql.ts";
+import { importedRecalls, type RecallRow } from "../recalls/queries.ts";
 import * as existing from "./existing-rows-queries.ts";
 
 export type PlacedRecord = MessageRecord & ReturnType<typeof toPlace>;
@@ -35,6 +36,7 @@ interface Items {
   messages: PlacedRecord[];
   memories: MemoryRecord[];
   versions: VersionRecord[];
+  recalls: RecallRow[];
 }
 
 /** An earlier version of a memory. */
@@ -63,7 +65,7 @@ export function insertedItems(
   items: Items,
   { limits, nowMs }: { limits: ServiceLimits; nowMs: number },
 ) {
-  const { conversations, messages, memories, versions } = items;
+  const { conversations, messages, memories, versions, recalls } = items;
   const touched = toJsonLists(touchedBy(messages));
   return {
     free: assertFree(organizationId, items),
@@ -80,6 +82,7 @@ export function insertedItems(
       conversations.length + messages.length === 0 ? null : importedEvents(organizationId, items, nowMs),
     memories: memories.length === 0 ? null : insertedMemories(organizationId, memories, { limits, nowMs }),
     versions: toJsonLists(versions).map((list) => insertedVersions(organizationId, list)),
+    recalls: toJsonLists(recalls).map((list) => importedRecalls(organizationId, list)),
   } satisfies Statements;
 }
 

@@ -5,6 +5,7 @@ import type {
   MemoryVersionLine,
   MessageLine,
   OperationOf,
+  RecallLine,
   Source,
 } from "@engram/spec";
 import { enrichInBackground, queuedEnrichment } from "../enrichment/service.ts";
@@ -26,6 +27,7 @@ import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId, toMessageId } from "../platform/ids.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { batch } from "../platform/sql.ts";
+import { toRecallRow } from "../recalls/fields.ts";
 import { sourceBytes } from "../sources/queries.ts";
 import { encodeText } from "../text/compression.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
@@ -172,7 +174,7 @@ async function storeBatch(
           ? null
           : insertedItems(
               organizationId,
-              { conversations, messages, memories, versions },
+              { conversations, messages, memories, versions, recalls: fresh.recalls.map(toRecallRow) },
               { limits: caller.limits, nowMs },
             ),
         enrichment: queuedEnrichment(caller, undescribed, nowMs),
@@ -201,7 +203,8 @@ async function storeBatch(
 }
 
 /** Names under which a tombstone may refuse a line. A conversation is refused with its messages. */
-function namesOf(line: ConversationLine | MessageLine | MemoryLine | MemoryVersionLine): Name[] {
+function namesOf(line: ConversationLine | MessageLine | MemoryLine | MemoryVersionLine | RecallLine): Name[] {
+  if (line.type === "recall") return userNames(line);
   if (line.type === "conversation") return [...conversationNames(line), ...userNames(line)];
   if (line.type === "memory") return [...memoryNames(line), ...userNames(line)];
   if (line.type === "memory_version") return memoryIdNames(line.memory_id);
@@ -266,6 +269,7 @@ function sortLines(lines: BodyLine[]) {
   const messages: Numbered<MessageLine>[] = [];
   const memories: Numbered<MemoryLine>[] = [];
   const versions: Numbered<MemoryVersionLine>[] = [];
+  const recalls: Numbered<RecallLine>[] = [];
   for (const body of lines) {
     if (!("value" in body)) continue;
     const { line, value } = body;
@@ -273,8 +277,9 @@ function sortLines(lines: BodyLine[]) {
     if (value.type === "message") messages.push({ line, value });
     if (value.type === "memory") memories.push({ line, value });
     if (value.type === "memory_version") versions.push({ line, value });
+    if (value.type === "recall") recalls.push({ line, value });
   }
-  return { conversations, messages, memories, versions };
+  return { conversations, messages, memories, versions, recalls };
 }
 
 /** The conversations and memories of the lines. An earlier request may have stored some without their words. */

@@ -61,6 +61,7 @@ describe("an export", () => {
       messages: 4,
       memories: 6,
       memory_versions: 2,
+      recalls: 0,
     });
   });
 
@@ -101,6 +102,7 @@ describe("an export", () => {
       messages: 0,
       memories: 0,
       memory_versions: 0,
+      recalls: 0,
     });
   });
 
@@ -135,6 +137,7 @@ describe("an export", () => {
       messages: 0,
       memories: 0,
       memory_versions: 0,
+      recalls: 0,
     });
     const second = await exportOnce(caller, behind(first.lines.at(-1)));
     expect(second.end).toEqual({
@@ -144,6 +147,7 @@ describe("an export", () => {
       messages: 0,
       memories: 0,
       memory_versions: 0,
+      recalls: 0,
     });
     const ids = [...first.lines, ...second.lines].map(idOf);
     expect(ids).toEqual(ids.map((_, i) => `conv_${String(i + 1).padStart(20, "0")}`));

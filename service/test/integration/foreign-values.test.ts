@@ -152,6 +152,8 @@ async function createVictim(
     body: { ...marked, content: `${content} by name`, summary: "Kept.", external_id: text("external") },
   });
   const { items } = await caller.call(contracts.listEntities, { query: { ...params, kind: "email" } });
+  const asked = { query: text("word"), mode: "keyword", record: true, user_id: owner.user_id };
+  const { recall_id } = await caller.call(contracts.search, { body: asked });
   // A second operation, for a second page.
   const { id: deleted } = await caller.call(contracts.createConversation, { body: {} });
   await caller.call(contracts.deleteConversation, { params: { conversation_id: deleted } });
@@ -170,6 +172,7 @@ async function createVictim(
   const ids = {
     ...seeded,
     ...{ conversation_id, memory_id, message_id: message_ids[0] ?? "", entity_id: items[0]?.id ?? "" },
+    recall_id: recall_id ?? "",
   };
   const party = { caller, scopes, ids };
   for (const [name, contract] of operations) {
@@ -383,6 +386,8 @@ function placesOf(name: string, tool: McpTool | null): Place[] {
   const fields = taken === null ? own : own.filter(({ names }) => taken.includes(names.join(".")));
   expect(fields.length).toBe(taken?.length ?? own.length);
   return fields.flatMap((field) => {
+    // What is only kept with a receipt of recall.
+    if (field.names[0] === "record") return [];
     const named = field.isOpen ? namedBy(nameOf(field), name) : undefined;
     return named === undefined ? [] : [{ field, named }];
   });

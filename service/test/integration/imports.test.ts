@@ -68,6 +68,7 @@ describe("an export that is imported into an empty organization", () => {
   const answer = (what: "created" | "existing") => ({
     ...{ conversations: counts(what), messages: counts(what), memories: counts(what) },
     memory_versions: { ...nothing, [what]: 2 },
+    recalls: nothing,
     problems: [],
     skipped: [],
   });
@@ -176,7 +177,7 @@ describe("an export that is imported into an empty organization", () => {
     const { problems, skipped: _, ...created } = await send(to, lines);
     expect(created).toEqual({
       ...{ conversations: nothing, messages: nothing },
-      ...{ memories: nothing, memory_versions: nothing },
+      ...{ memories: nothing, memory_versions: nothing, recalls: nothing },
     });
     expect(problems.map(({ code }) => code)).toEqual(lines.map(() => "import_conflict"));
     await sweepUntilIdle(service, clock, to.organizationId);
@@ -336,6 +337,7 @@ describe("a line of an import", () => {
         messages: { created: isEarlier ? 1 : 3, existing: 0 },
         memories: { created: isEarlier ? 1 : 3, existing: 0 },
         memory_versions: nothing,
+        recalls: nothing,
       });
       const all = [...(await stored()), ...good].map((line) => line.id);
       expect((await exportedLines(caller)).map(idOf).toSorted()).toEqual(all.toSorted());
@@ -352,6 +354,7 @@ describe("a line of an import", () => {
       messages: { created: 1, existing: 0 },
       memories: nothing,
       memory_versions: nothing,
+      recalls: nothing,
       problems: [{ line: 2, code: "invalid_json", detail: expect.stringContaining("UTF-8") }],
       skipped: [],
     });
@@ -361,7 +364,13 @@ describe("a line of an import", () => {
     const lines = [conversation("a"), message("a", 1), await memory("1", "one")];
     const twice = { created: 1, existing: 1 };
     expect(await send(await createOrganization(), [...lines, ...lines])).toEqual({
-      ...{ conversations: twice, messages: twice, memories: twice, memory_versions: nothing },
+      ...{
+        conversations: twice,
+        messages: twice,
+        memories: twice,
+        memory_versions: nothing,
+        recalls: nothing,
+      },
       problems: [],
       skipped: [],
     });
@@ -696,7 +705,13 @@ describe("an import request", () => {
   test("without lines, or with blank lines, stores nothing", async () => {
     const caller = await createOrganization();
     const answer = {
-      ...{ conversations: nothing, messages: nothing, memories: nothing, memory_versions: nothing },
+      ...{
+        conversations: nothing,
+        messages: nothing,
+        memories: nothing,
+        memory_versions: nothing,
+        recalls: nothing,
+      },
       problems: [],
       skipped: [],
     };
@@ -749,6 +764,7 @@ describe("an import request", () => {
       messages: { created: 1, existing: 0 },
       memories: nothing,
       memory_versions: nothing,
+      recalls: nothing,
       problems: [{ line: 2, code: "validation_failed" }],
     });
   });

@@ -437,6 +437,7 @@ describe("users", () => {
       messages: 6,
       memories: 2,
       memory_versions: 0,
+      recalls: 0,
     });
     for (const [i, line] of ofMaria.entries()) {
       const after: Record<string, string | number> =
@@ -455,9 +456,13 @@ describe("users", () => {
 
   // The query plan of an export without a user is in exports.test.ts.
   test("are exported without a sort and without reading data of others", async () => {
-    const { sql } = exportPage({ organizationId: "o", userId: "u", moment: null }, EXPORT_START, {
-      ...{ pageRows: 2, pageBytes: 9, pageValues: 9 },
-    });
+    const { sql } = exportPage(
+      { organizationId: "o", userId: "u", moment: null, firstRecallId: "" },
+      EXPORT_START,
+      {
+        ...{ pageRows: 2, pageBytes: 9, pageValues: 9 },
+      },
+    );
     const plan = (
       await selectRows<{ detail: string }>(
         `EXPLAIN QUERY PLAN ${sql.texts.reduce((text, next, i) => `${text}?${i}${next}`)}`,

@@ -54,7 +54,7 @@ test("the statements of every frequent operation keep their query plans", async 
     await note(contract.operationId ?? "");
     await service.settle();
     await note(`${contract.operationId}, after the response`);
-    return answer as { id: string; message_ids: string[]; last_sequence: number };
+    return answer as { id: string; message_ids: string[]; last_sequence: number; recall_id: string };
   };
   const { id } = await call(contracts.createConversation, { body: { external_id: "thread", tags: ["a"] } });
   const params = { conversation_id: id };
@@ -134,6 +134,16 @@ test("the statements of every frequent operation keep their query plans", async 
   await call(contracts.deleteConversations, { body: { filter: { metadata: { a: 1 } }, forget: true } });
   await call(contracts.deleteConversation, { params: other, query: { forget: "true" } });
   await call(contracts.listTombstones, { query: { limit: 1 } });
+  const { recall_id } = await call(contracts.search, {
+    body: { query: "seal", user_id: "jon", record: true },
+  });
+  const receipt = { params: { recall_id } };
+  await call(contracts.getContext, { body: { query: "seal", record: true } });
+  await call(contracts.listRecalls, { query: { item_id: memory.id } });
+  await call(contracts.listRecalls, { query: { user_id: "jon" } });
+  await call(contracts.updateRecall, { ...receipt, body: { outcome: "answered" } });
+  await call(contracts.replayRecall, receipt);
+  await call(contracts.deleteUser, { params: { user_id: "jon" } });
   clock.advance(65_000);
   await service.sweep();
   await note("sweep with tombstones");

@@ -25,6 +25,9 @@ const NAMED: Readonly<Record<string, Named>> = {
   supersedes: "memory_id",
   operation_id: "operation_id",
   tombstone_id: "tombstone_id",
+  recall_id: "recall_id",
+  item_id: "message_id",
+  used: "message_id",
   key_id: "key_id",
   organization_id: "organization_id",
   webhook_id: "webhook_id",
@@ -56,7 +59,7 @@ const NAMED: Readonly<Record<string, Named>> = {
 /** Texts that are only stored or sent to the caller's own listeners, and positions in the caller's own data. */
 const KEPT = new Set([
   ...["name", "title", "summary", "parts", "quote", "state", "value", "url", "origin"],
-  ...["tool_call_id", "tool_name"],
+  ...["tool_call_id", "tool_name", "run_id", "outcome", "request", "hash", "embedding", "reranking"],
   ...["enriched_by", "content_hash", "external_digest", "superseded_by", "if-match", "last-event-id"],
   // Has a form of its own. as-of.test.ts tries messages of others.
   "as_of",

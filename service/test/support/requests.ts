@@ -46,6 +46,7 @@ export interface Ids {
   memory_id: string;
   operation_id: string;
   tombstone_id: string;
+  recall_id: string;
   webhook_id: string;
   delivery_id: string;
   entity_id: string;
@@ -61,6 +62,7 @@ export const ABSENT: Ids = {
   memory_id: "mem_00000000000000000000",
   operation_id: "op_00000000000000000000",
   tombstone_id: "tomb_00000000000000000000",
+  recall_id: "rcl_00000000000000000000",
   webhook_id: "wh_00000000000000000000",
   delivery_id: "evt_00000000000000000000_1",
   entity_id: "ent_00000000000000000000000000000000",
@@ -117,6 +119,10 @@ async function createTombstone(call: Call) {
   const id = await create(call, "deleteMemory", { params, query: { forget: "true" } });
   return { tombstone_id: id.replace("op_", "tomb_") };
 }
+async function createRecall(call: Call) {
+  const body = { query: "walrus", mode: "keyword", record: true };
+  return { recall_id: ((await call("search", { body })) as { recall_id: string }).recall_id };
+}
 const createKey = async (call: Call) => ({
   key_id: await create(call, "createKey", { body: { name: "fresh", scopes: ["read"] } }),
 });
@@ -130,13 +136,16 @@ const createImport = async (call: Call) => ({
 /** Creates one item of each kind that a key for one agent or user can create. */
 export async function seedData(
   call: Call,
-): Promise<Pick<Ids, "conversation_id" | "message_id" | "memory_id" | "entity_id" | "operation_id">> {
+): Promise<
+  Pick<Ids, "conversation_id" | "message_id" | "memory_id" | "entity_id" | "operation_id" | "recall_id">
+> {
   const { conversation_id } = await createConversation(call);
   return {
     operation_id: await create(call, "deleteConversation", { params: { conversation_id } }),
     ...(await createMessages(call)),
     ...(await createMemory(call)),
     ...(await createEntity(call)),
+    ...(await createRecall(call)),
   };
 }
 
@@ -234,6 +243,10 @@ export const REQUESTS: Readonly<Record<string, Recipe>> = {
   searchMemories: { body: () => ({ query: "walrus" }) },
   search: { body: (ids) => ({ query: "walrus", ...inConversation(ids) }) },
   getContext: { body: (ids) => ({ query: "walrus", ...inConversation(ids) }) },
+  listRecalls: {},
+  getRecall: {},
+  updateRecall: { body: () => ({ outcome: "answered" }) },
+  replayRecall: {},
   getIndexStatus: { query: inConversation },
   repairIndex: { body: inConversation },
   listOperations: {},

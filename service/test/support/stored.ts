@@ -42,6 +42,8 @@ export function storedIds(organization: { id: string; number: number }, i: numbe
     memory_id: `mem_${tail}`,
     operation_id: `op_${tail}`,
     tombstone_id: `tomb_${tail}`,
+    // Not expired: the id begins with a time that is far in the future.
+    recall_id: `rcl_z${tail.slice(1)}`,
     webhook_id: `wh_${tail}`,
     delivery_id: `evt_${organization.id.replace("org_", "")}_${1 + i}`,
     entity_id: `ent_${organization.number}x${i % 2}`,
@@ -234,6 +236,19 @@ export async function store(
     `INSERT INTO tombstone_hashes (organization_id, hash, tombstone_id)
      SELECT ?1, 'hash ' || i || ' ' || h.value, ${id("tomb")} FROM n, json_each('[1,2,3]') AS h`,
   );
+  // Each has a message of the first conversation, and half of them expired long ago.
+  const recall = (recallId: string) =>
+    each(
+      `INSERT INTO recalls (organization_id, id, operation, key_id, of_user_id, answer, versions, request, metadata)
+       SELECT ?1, ${recallId}, 'search', ${id("key")}, 'user_' || (i % 2),
+              json_object('groups', json_array(json_object('part', 'results', 'conversation', ${id("conv", "1")},
+                            'relevance', 0.5, 'items', json_array(json_array(${id("msg", "1")}, '${"h".repeat(22)}', 1, 1)))),
+                          'layout', json('[]'), 'tokens', 4, 'degraded', json('[]'), 'pending', 0, 'rules', 1,
+                          'models', json_object('embedding', '${env.EMBEDDING_MODEL}', 'reranking', NULL)),
+              '{}', '{"query":"walrus","mode":"keyword"}', '{}' FROM n`,
+    );
+  await recall(`'rcl_z' || substr(${id("x")}, 4)`);
+  await recall(id("rcl"));
   await each(
     `INSERT INTO idempotency_keys
             (expires_day, organization_id, key_id, operation, idempotency_key, request_hash, expires_at_ms)
