@@ -35,6 +35,7 @@ describe("engram export", () => {
       messages: 500,
       memories: 2,
       memory_versions: 0,
+      recalls: 0,
     });
     const text = readFileSync(file, "utf8");
     expect(text.split("\n")).toHaveLength(504);
@@ -49,6 +50,7 @@ describe("engram export", () => {
       messages: 500,
       memories: 2,
       memory_versions: 0,
+      recalls: 0,
     });
     expect(existsSync("-")).toBe(false);
     expect(await to.run(["import", "ndjson", file])).toMatchObject({

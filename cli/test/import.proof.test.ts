@@ -69,6 +69,7 @@ describe("an interrupted import", () => {
       messages: MESSAGES,
       memories: 0,
       memory_versions: 0,
+      recalls: 0,
     });
     expect((await holdings(person)).size).toBe(LINES);
     expect(checkpoints(person)).toEqual([]);

@@ -37,6 +37,7 @@ describe("engram import", () => {
           return {
             ...{ conversations: of(conversations), messages: of(messages), memories: of(memories) },
             memory_versions: of(0),
+            recalls: of(0),
           };
         };
         const read = { conversations, messages, memories };

@@ -58,6 +58,7 @@ describe("an import by the SDK", () => {
     expect(await client.import(["{}"])).toEqual({
       ...earlier,
       memory_versions: { created: 0, existing: 0 },
+      recalls: { created: 0, existing: 0 },
       skipped: [],
       operation_id: null,
     });
@@ -75,6 +76,7 @@ describe("an import by the SDK", () => {
       messages: { created: 2_498, existing: 0 },
       memories: { created: 3, existing: 6 },
       memory_versions: { created: 0, existing: 3 },
+      recalls: { created: 0, existing: 0 },
       problems: [
         { line: 8, code: "invalid_json", detail: "broken 7" },
         { line: 2_401, code: "invalid_json", detail: "broken 2400" },
@@ -237,6 +239,7 @@ describe("an import by the SDK over an unreliable connection", () => {
     messages: { created: 0, existing: 0 },
     memories: { created: 0, existing: 0 },
     memory_versions: { created: 0, existing: 0 },
+    recalls: { created: 0, existing: 0 },
     problems: [],
   });
   test.for<[string, Behaviour]>([

@@ -8,6 +8,7 @@ import { checkRead } from "./invariants/events.ts";
 import { checkForgotten } from "./invariants/forgotten.ts";
 import { checkHealed } from "./invariants/healed.ts";
 import { checkImports } from "./invariants/imports.ts";
+import { checkRecalls } from "./invariants/recalls.ts";
 import { checkReceipts } from "./invariants/receipts.ts";
 import { Model } from "./model/model.ts";
 import type { Rewrite } from "./ports/database.ts";
@@ -59,6 +60,7 @@ async function run(world: World, model: Model): Promise<void> {
     checkCommitted(world.database, model);
     checkForgotten(world.database);
     checkReceipts(world, model);
+    checkRecalls(world.database);
     checkImports(world.database, model);
   };
   // Faults begin after the organizations exist.

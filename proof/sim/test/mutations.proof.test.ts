@@ -12,6 +12,7 @@ import {
   IMPORT_MUTATIONS,
   MEMORY_MUTATIONS,
   MUTATIONS,
+  RECALL_MUTATIONS,
   RESTORATION_MUTATIONS,
   type SqlMutation,
   TOMBSTONE_MUTATIONS,
@@ -63,6 +64,7 @@ const SETS: [of: string, mutations: SqlMutation[]][] = [
   [" of imports", IMPORT_MUTATIONS],
   [" of restored organizations", RESTORATION_MUTATIONS],
   [" of tombstones", TOMBSTONE_MUTATIONS],
+  [" of receipts of recall", RECALL_MUTATIONS],
   [" of events", sample(EVENT_MUTATIONS, 1)],
   [" for each further invariant", sample(FURTHER_MUTATIONS, 1)],
 ];

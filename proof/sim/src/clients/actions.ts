@@ -10,6 +10,7 @@ import * as operations from "./operations.ts";
 import * as organizations from "./organizations.ts";
 import * as otherTenants from "./other-tenants.ts";
 import * as reads from "./reads.ts";
+import * as recalls from "./recalls.ts";
 import * as searches from "./searches.ts";
 import { deleteTombstones } from "./tombstones.ts";
 import * as users from "./users.ts";
@@ -26,6 +27,7 @@ const ACTION_WEIGHTS = {
   ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 1.5, cancelOperation: 3 },
   ...{ accessOtherTenant: 2, searchOtherTenant: 1, actAsAgent: 5, actAsUser: 4 },
   deleteTombstones: 2.5,
+  ...{ recordSearch: 3, readRecall: 2, listRecalls: 0.5, replayRecall: 2 },
   ...{ createKey: 3, revokeKey: 3, tryFormerKey: 2, deleteOrganization: 0.7 },
 };
 
@@ -37,6 +39,7 @@ const ACTIONS: Record<keyof typeof ACTION_WEIGHTS, (client: Client) => Promise<v
   ...memories,
   ...reads,
   ...searches,
+  ...recalls,
   ...otherTenants,
   ...keys,
   ...agents,

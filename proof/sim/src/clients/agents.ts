@@ -4,6 +4,7 @@ import { expect } from "../violation.ts";
 import { AGENT, Client, USER } from "./client.ts";
 import * as memories from "./memories.ts";
 import { getMemory, listMemories } from "./reads.ts";
+import * as recalls from "./recalls.ts";
 import { searchMemories } from "./searches.ts";
 import { randomNote } from "./texts.ts";
 import { deleteUser } from "./users.ts";
@@ -12,11 +13,13 @@ import { deleteUser } from "./users.ts";
 const ACTION_WEIGHTS = {
   ...{ captureMemory: 6, captureMemories: 1, updateMemory: 3, deleteMemory: 1.5, wipeMemories: 0.5 },
   ...{ deleteUser: 0.3, putMemory: 1 },
+  ...{ recordSearch: 1, readRecall: 1, listRecalls: 0.3, replayRecall: 0.3 },
   ...{ getMemory: 2, listMemories: 2, searchMemories: 3, accessOthers: 5 },
 };
 
 const ACTIONS: Record<keyof typeof ACTION_WEIGHTS, (client: Client) => Promise<unknown>> = {
   ...memories,
+  ...recalls,
   ...{ getMemory, listMemories, searchMemories, accessOthers, deleteUser },
 };
 

@@ -51,6 +51,8 @@ export async function createOrganization(world: World, model: Model): Promise<Or
     conversationWipes: [],
     deletions: [],
     forgets: [],
+    recalls: [],
+    recallWipes: [],
   };
   model.organizations.push(created);
   return created;

@@ -12,7 +12,11 @@ export function chooseForget({ organization, random }: Client, write: Write): bo
 }
 
 /** Whether a tombstone may refuse an item of this user. Which items it refuses is checked in the database. */
-const mayBeForgotten = ({ forgets }: OrganizationModel, userId: string | undefined, { end }: Span): boolean =>
+export const mayBeForgotten = (
+  { forgets }: OrganizationModel,
+  userId: string | undefined,
+  { end }: Span,
+): boolean =>
   forgets.some(
     (forget) =>
       !forget.write.isRefused &&

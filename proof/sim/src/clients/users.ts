@@ -1,5 +1,5 @@
 import { isOf } from "../model/memory-judge.ts";
-import type { ConversationModel, MemoryModel, WipeModel } from "../model/model.ts";
+import type { ConversationModel, MemoryModel, RecallModel, WipeModel } from "../model/model.ts";
 import { isLanded } from "../model/presence.ts";
 import { Write } from "../model/write.ts";
 import { expect } from "../violation.ts";
@@ -21,11 +21,18 @@ export async function deleteUser(client: Client): Promise<void> {
     ...{ write, counted },
     covers: (conversation) => agentId === undefined && conversation.sent.user_id === userId,
   };
+  const ofRecalls: WipeModel<RecallModel> = {
+    ...{ write: new Write(client.step), counted },
+    covers: (recall) => recall.userId === userId && (agentId === undefined || recall.agentId === agentId),
+  };
   organization.forgets.push({ write, userId });
+  organization.recallWipes.push(ofRecalls);
   organization.memoryWipes.push(ofMemories);
   organization.conversationWipes.push(ofConversations);
   const path = `/v1/users/${userId}`;
   const outcome = await client.ask({ name: "delete user", method: "DELETE", path });
+  // Unlike items, all receipts are hidden by the request itself.
+  client.settle(ofRecalls.write, outcome);
   if (!client.settle(write, outcome)) return;
   const receipt = outcome.answer?.body;
   if (outcome.isRepeated) {

@@ -13,6 +13,25 @@ export interface OrganizationModel {
   conversationWipes: WipeModel<ConversationModel>[];
   deletions: OrganizationDeletion[];
   forgets: ForgetModel[];
+  recalls: RecallModel[];
+  recallWipes: WipeModel<RecallModel>[];
+}
+
+/** A receipt of recall. */
+export interface RecallModel {
+  organization: OrganizationModel;
+  id: string;
+  /** Ids of the items of the answer, in order. */
+  items: string[];
+  /** User of the request. */
+  userId: string | undefined;
+  /** Agent and user that the key was bound to. */
+  agentId: string | undefined;
+  boundUserId: string | undefined;
+  creation: Write;
+  deletions: Write[];
+  hazards: Write[];
+  landing: Write | null;
 }
 
 /** A deletion that leaves a tombstone. */

@@ -1,9 +1,16 @@
-import type { ConversationModel, MemoryModel, MessageModel, OrganizationModel, WipeModel } from "./model.ts";
+import type {
+  ConversationModel,
+  MemoryModel,
+  MessageModel,
+  OrganizationModel,
+  RecallModel,
+  WipeModel,
+} from "./model.ts";
 import type { Span, Write } from "./write.ts";
 
 /** An item that is created once and deleted once. */
 type Item = Pick<
-  ConversationModel | MemoryModel,
+  ConversationModel | MemoryModel | RecallModel,
   "creation" | "deletions" | "landing" | "organization" | "hazards"
 >;
 
@@ -73,6 +80,12 @@ export const mayShowMemory = (memory: MemoryModel, span: Span): boolean =>
 
 export const mustShowMemory = (memory: MemoryModel, span: Span): boolean =>
   mustExist(memory, memory.organization.memoryWipes, span);
+
+export const mayShowRecall = (recall: RecallModel, span: Span): boolean =>
+  mayExist(recall, recall.organization.recallWipes, span);
+
+export const mustShowRecall = (recall: RecallModel, span: Span): boolean =>
+  mustExist(recall, recall.organization.recallWipes, span);
 
 export const mayHold = (memory: MemoryModel, content: string, span: Span): boolean =>
   mayShowMemory(memory, span) && memory.content.possible(span).includes(content);

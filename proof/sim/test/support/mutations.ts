@@ -325,6 +325,33 @@ export const TOMBSTONE_MUTATIONS: SqlMutation[] = [
   },
 ];
 
+export const RECALL_MUTATIONS: SqlMutation[] = [
+  {
+    name: "keep the receipts of a deleted user",
+    violates: "deleted",
+    from: "SET recalls_until = (SELECT max(r.id)",
+    to: "SET recalls_until = (SELECT nullif(max(r.id), max(r.id))",
+  },
+  {
+    name: "miss a deletion in a replay",
+    violates: "replays",
+    from: /(AS listed\s+CROSS JOIN [^;]+?AND c\.id = (?:listed\.value|m\.conversation_id)\s+)AND c\.deleted_at_ms IS NULL/,
+    to: "$1",
+  },
+  {
+    name: "store no receipt",
+    violates: "recalls",
+    from: /INSERT INTO recalls[\s\S]+$/,
+    to: "$& LIMIT 0",
+  },
+  {
+    name: "show a bound key the receipts of others",
+    violates: "isolation",
+    from: /recalls\.(agent|user)_id = (\?\d+)/g,
+    to: "coalesce(recalls.$1_id, $2) = $2",
+  },
+];
+
 export const EVENT_MUTATIONS: SqlMutation[] = [
   {
     name: "append without an event",
