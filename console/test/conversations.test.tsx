@@ -44,11 +44,18 @@ describe("a conversation", () => {
   });
 
   test("asks for the messages after thousands that are not here in one request", async () => {
-    const asked = await open("conversations/conv_1", having([10_001, 10_002], 10_002, {}));
+    // The page follows changes only afterwards. A change during the request makes the page ask again.
+    const answered = Promise.withResolvers<void>();
+    const answer = having([10_001, 10_002], 10_002, {});
+    const asked = await open("conversations/conv_1", async (url, init) => {
+      if (url.pathname === "/v1/events") await answered.promise;
+      return answer(url, init);
+    });
     await until(() => expect(text(".virtual-list")).toContain("No. 10002"));
     expect(text(".message.gone")).toContain("10,000 messages are not here");
     const messages = new Set(asked.filter((line) => line.includes("/messages?")));
     expect([...messages]).toEqual(["GET /v1/conversations/conv_1/messages?from_sequence=1&limit=50"]);
+    answered.resolve();
   });
 
   test("without any message is one line", async () => {
