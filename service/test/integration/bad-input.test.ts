@@ -25,7 +25,16 @@ const requestOf = (name: string): RequestParts & { body: Record<string, unknown>
 };
 
 /** Fields whose value null counts as absent, as a read gives it. */
-const NULL_MEANS_NONE = ["agent_id", "expires_at", "external_id", "summary", "title", "types", "user_id"];
+const NULL_MEANS_NONE = [
+  "agent_id",
+  "expires_at",
+  "external_id",
+  "outcome",
+  "summary",
+  "title",
+  "types",
+  "user_id",
+];
 
 /** Optional fields of a body. */
 const metadata = { text: "x", number: 1, nested: { list: ["x", 1] } };
