@@ -35,6 +35,9 @@ const EVENTS = [
     "look at the wipe answers 200",
   ],
   ...["put answers 201", "delete user answers 202"],
+  ...["supersede answers 201", "supersede answers 404", "list versions answers 200"],
+  ...["get memory as of answers 200", "get memory as of answers 404", "list memories as of answers 200"],
+  "list messages as of answers 200",
   ...["delete_memories", "delete_user", "enrich_memories", "repair_index"].map(
     (type) => `cancel ${type} answers 200`,
   ),

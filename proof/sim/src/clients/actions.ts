@@ -6,6 +6,7 @@ import { importLines } from "./imports.ts";
 import * as keys from "./keys.ts";
 import * as memories from "./memories.ts";
 import * as messages from "./messages.ts";
+import * as moments from "./moments.ts";
 import * as operations from "./operations.ts";
 import * as organizations from "./organizations.ts";
 import * as otherTenants from "./other-tenants.ts";
@@ -22,7 +23,8 @@ const ACTION_WEIGHTS = {
   ...{ appendMessages: 14, replaceMessages: 3, updateMessage: 3, deleteMessage: 5 },
   ...{ captureMemory: 6, captureMemories: 1, updateMemory: 3, enrichMemories: 2 },
   ...{ deleteMemory: 1.5, deleteMemories: 0.5, wipeMemories: 0.8, deleteUser: 0.8, putMemory: 1.5 },
-  ...{ getMemory: 1, listMemories: 1, searchMemories: 3 },
+  ...{ getMemory: 1, listMemories: 1, searchMemories: 3, supersedeMemory: 2, listVersions: 1.5 },
+  ...{ getMemoryAsOf: 2, listMemoriesAsOf: 1, listMessagesAsOf: 1.5 },
   ...{ getConversation: 3, listMessages: 2, getMessage: 1, listConversations: 1.5, search: 5 },
   ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 1.5, cancelOperation: 3 },
   ...{ accessOtherTenant: 2, searchOtherTenant: 1, actAsAgent: 5, actAsUser: 4 },
@@ -40,6 +42,7 @@ const ACTIONS: Record<keyof typeof ACTION_WEIGHTS, (client: Client) => Promise<v
   ...reads,
   ...searches,
   ...recalls,
+  ...moments,
   ...otherTenants,
   ...keys,
   ...agents,
@@ -62,6 +65,7 @@ export async function runActions(client: Client, actions: number): Promise<void>
   await conversations.createConversation(client);
   for (let i = 0; i < actions; i++) {
     await clock.sleep(random.between(0, pauseMs));
+    client.organization.moments.push({ step: clock.step, atMs: clock.nowMs() });
     await ACTIONS[random.weigh(ACTION_WEIGHTS)](client);
   }
 }

@@ -3,7 +3,8 @@ import { mayShowMemory } from "../model/presence.ts";
 import { expect } from "../violation.ts";
 import { AGENT, Client, USER } from "./client.ts";
 import * as memories from "./memories.ts";
-import { getMemory, listMemories } from "./reads.ts";
+import { getMemoryAsOf, listMemoriesAsOf } from "./moments.ts";
+import { getMemory, listMemories, listVersions } from "./reads.ts";
 import * as recalls from "./recalls.ts";
 import { searchMemories } from "./searches.ts";
 import { randomNote } from "./texts.ts";
@@ -15,12 +16,14 @@ const ACTION_WEIGHTS = {
   ...{ deleteUser: 0.3, putMemory: 1 },
   ...{ recordSearch: 1, readRecall: 1, listRecalls: 0.3, replayRecall: 0.3 },
   ...{ getMemory: 2, listMemories: 2, searchMemories: 3, accessOthers: 5 },
+  ...{ supersedeMemory: 1, listVersions: 1, getMemoryAsOf: 1, listMemoriesAsOf: 1 },
 };
 
 const ACTIONS: Record<keyof typeof ACTION_WEIGHTS, (client: Client) => Promise<unknown>> = {
   ...memories,
   ...recalls,
-  ...{ getMemory, listMemories, searchMemories, accessOthers, deleteUser },
+  ...{ getMemory, getMemoryAsOf, listMemories, listMemoriesAsOf, listVersions },
+  ...{ searchMemories, accessOthers, deleteUser },
 };
 
 /** Performs an action with memories as an agent, which sees and changes only its own. */

@@ -12,6 +12,9 @@ import { cancel } from "./operations.ts";
 import { randomNote } from "./texts.ts";
 import { chooseForget, isForgotten } from "./tombstones.ts";
 
+/** Days before the run, so that a memory that supersedes another one holds. */
+const FIRST_DAY_MS = Date.parse("2025-01-01T00:00:00Z");
+const DAY_MS = 86_400_000;
 /** Upper bound on a client's checks whether its deletion is complete. */
 const WIPE_LOOKS = 5;
 
@@ -185,6 +188,49 @@ export async function putMemory(client: Client): Promise<void> {
     answer.status === 201 && shown === memory && answer.body.content === sent.content,
     "once",
     () => `putting ${memory.marker} answers ${answer.status} ${JSON.stringify(answer.body)}`,
+  );
+}
+
+/** Captures a memory that supersedes another one of its agent and user. */
+export async function supersedeMemory(client: Client): Promise<void> {
+  const { model, organization, random } = client;
+  const old = pickMemory(client);
+  if (old === null || old.id === null) return;
+  const marker = model.nextMarker();
+  const { agent_id, user_id } = old.sent;
+  const sent: SentMemory = {
+    content: randomNote(random, marker),
+    metadata: { marker },
+    ...(agent_id === undefined ? {} : { agent_id }),
+    ...(user_id === undefined ? {} : { user_id }),
+    ...(random.chance(0.3) ? { tags: tagsOf(marker) } : {}),
+    supersedes: old.id,
+    valid_from: new Date(FIRST_DAY_MS + random.between(0, 300) * DAY_MS).toISOString(),
+  };
+  const memory = model.addMemory(organization, sent, client.step);
+  old.successor.add(memory, memory.creation);
+  const outcome = await client.ask({
+    name: "supersede",
+    method: "POST",
+    path: "/v1/memories",
+    body: toBody(client, sent),
+    once: random.chance(0.7),
+  });
+  const { answer, isRepeated, span } = outcome;
+  if (!client.settle(memory.creation, outcome)) {
+    // A repeat may also find that the new memory was deleted, and a first attempt may have ended the old one.
+    if (answer?.status === 404 && !isRepeated) judgeMemoryAbsence(old, answer, span);
+    if (answer?.status !== 409 || isForgotten(client, user_id, answer, span)) return;
+    const holder = organization.memories.find(
+      (other) => other !== memory && isSameOwner(other, memory) && mayHold(other, sent.content, span),
+    );
+    expect(holder !== undefined, "answers", () => `no memory has what ${memory.marker} is refused`);
+    return;
+  }
+  expect(
+    client.memoryJudge.memory(answer?.body, span) === memory,
+    "once",
+    () => `superseding ${old.id} answers ${JSON.stringify(answer?.body)}`,
   );
 }
 

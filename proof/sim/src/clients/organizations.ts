@@ -53,6 +53,7 @@ export async function createOrganization(world: World, model: Model): Promise<Or
     forgets: [],
     recalls: [],
     recallWipes: [],
+    moments: [],
   };
   model.organizations.push(created);
   return created;

@@ -1,6 +1,7 @@
 import type { AnsweredConversation, AnsweredMessage } from "../model/judge.ts";
-import type { AnsweredMemory } from "../model/memory-judge.ts";
+import type { AnsweredMemory, AnsweredVersion } from "../model/memory-judge.ts";
 import type { ConversationModel, MemoryModel } from "../model/model.ts";
+import type { Span } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import { AGENT, type Client } from "./client.ts";
 import { judgeAbsence, pickConversation } from "./conversations.ts";
@@ -154,6 +155,28 @@ export async function listMemories(client: Client, limit = client.random.between
     cursor = `&cursor=${encodeURIComponent(answer.body.next_cursor)}`;
   }
   client.memoryJudge.list(all, owner, { begin, end: client.step });
+}
+
+/** Pages through the versions of a memory while others change it. */
+export async function listVersions(
+  client: Client,
+  memory: MemoryModel | null = pickMemory(client),
+  limit = client.random.between(1, 5),
+): Promise<void> {
+  if (memory === null) return;
+  const all: AnsweredVersion[] = [];
+  let first: Span | undefined;
+  for (let cursor = ""; ; ) {
+    const path = `/v1/memories/${memory.id}/versions?limit=${limit}${cursor}`;
+    const { answer, span } = await client.ask({ name: "list versions", method: "GET", path });
+    judgeMemoryAbsence(memory, answer, span);
+    if (answer?.status !== 200) return;
+    first ??= span;
+    all.push(...answer.body.items);
+    if (answer.body.next_cursor === null) break;
+    cursor = `&cursor=${encodeURIComponent(answer.body.next_cursor)}`;
+  }
+  client.memoryJudge.versions(memory, all, first);
 }
 
 export async function getReceipt(client: Client): Promise<void> {

@@ -13,7 +13,9 @@ export type AnsweredConversation = Marked<Conversation>;
 export type Marked<Item> = Omit<Item, "metadata"> & { metadata: { marker?: number } };
 
 /** What the service sets, and the content, which clients change. */
-const SET_ON_MESSAGES = ["id", "conversation_id", "sequence", "content", "stored_at", "updated_at"];
+const SET_ON_MESSAGES = [
+  ...["id", "conversation_id", "sequence", "content", "stored_at", "updated_at", "edited_since"],
+];
 /** What the service sets, and the title, which clients change. */
 const SET_ON_CONVERSATIONS = [
   "id",
@@ -103,6 +105,39 @@ export class Judge {
       () => `${shown.id} holds ${JSON.stringify(shown.content)}`,
     );
     return known;
+  }
+
+  /**
+   * Checks the messages that a conversation shows as of a moment: those that were stored then and not deleted since, as
+   * they are today, each with a mark if it was edited since. @throws {Violation}
+   */
+  messagesAt(conversation: ConversationModel, shown: AnsweredMessage[], at: Span, span: Span): void {
+    const messages = shown.map((message) => this.message(message, span));
+    for (const [i, { appends, content, id }] of messages.entries()) {
+      expect(
+        appends.some(({ isRefused, sent }) => !isRefused && sent <= at.end),
+        "moments",
+        () => `${id} is shown as of a moment before it was sent`,
+      );
+      const edits = content.writes.slice(1).filter(({ write }) => !write.isRefused && write.sent <= span.end);
+      const mayBe = edits.some(({ write }) => write.done > at.begin);
+      const mustBe = edits.some(
+        ({ value, write }) =>
+          write.sent > at.end &&
+          write.done <= span.begin &&
+          content.writes.every((other) => other.write === write || other.value !== value),
+      );
+      expect(
+        shown[i]?.edited_since === true ? mayBe : !mustBe,
+        "moments",
+        () => `${id} is shown with edited_since ${shown[i]?.edited_since}`,
+      );
+    }
+    for (const message of conversation.messages) {
+      const wasThere = message.appends.some(({ done }) => done <= at.begin) && message.deletions.length === 0;
+      if (message.sequence === null || !wasThere || !mustShowMessage(message, span)) continue;
+      expect(messages.includes(message), "moments", () => `${message.id} is missing as of a moment`);
+    }
   }
 
   /** Checks messages that must be all of a conversation's within a range of sequences. @throws {Violation} */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Memory } from "@engram/spec";
+import type { Memory, MemoryVersion } from "@engram/spec";
 import { wordIn } from "../clients/texts.ts";
 import { describe, GIVEN_TAG, TEXT_MODEL } from "../ports/text-model.ts";
 import { expect } from "../violation.ts";
@@ -7,14 +7,17 @@ import { isAsSent, type Marked } from "./judge.ts";
 import type { MemoryModel, Model, OrganizationModel } from "./model.ts";
 import { mayShowMemory, mayShowMessage, mustHold, mustShowMemory, mustShowMessage } from "./presence.ts";
 import { noteMissed, noteSeen } from "./restorations.ts";
-import type { Span } from "./write.ts";
+import type { Register, Span, Write } from "./write.ts";
 
 /** A memory in a response. */
 export type AnsweredMemory = Marked<Memory>;
+/** A version of a memory in a response. */
+export type AnsweredVersion = Marked<MemoryVersion>;
 
 /** What the service or the text model sets, and what clients change. All of them are judged apart. */
 const SET_ON_MEMORIES = [
   ...["id", "content", "content_hash", "tags", "summary", "enriched_by", "updated_at", "chunks", "sources"],
+  ...["superseded_by", "valid_until"],
 ];
 
 /** What a key is bound to. */
@@ -39,8 +42,14 @@ export class MemoryJudge {
     this.#owner = owner;
   }
 
-  /** Checks a memory in a response. @throws {Violation} */
-  memory(shown: AnsweredMemory, span: Span): MemoryModel {
+  /**
+   * Checks a memory in a response.
+   *
+   * @param at When it was as shown, if it was asked for as of a moment. What was deleted since is not shown, and the
+   *   sources are those of today.
+   * @throws {Violation}
+   */
+  memory(shown: AnsweredMemory, span: Span, at = span): MemoryModel {
     const known = this.#model.memories.get(shown.metadata.marker ?? 0);
     expect(known !== undefined, "verbatim", () => `never captured: ${JSON.stringify(shown)}`);
     expect(known.organization === this.#organization, "isolation", () => `${shown.id} is another's`);
@@ -62,24 +71,98 @@ export class MemoryJudge {
       () => `sent ${JSON.stringify(sent)} as ${known.id}, got ${JSON.stringify(shown)}`,
     );
     expect(
-      known.content.possible(span).includes(shown.content) && shown.content_hash === hashOf(shown.content),
-      "verbatim",
+      known.content.possible(at).includes(shown.content) && shown.content_hash === hashOf(shown.content),
+      at === span ? "verbatim" : "moments",
       () => `${shown.id} holds ${JSON.stringify(shown.content)} under ${shown.content_hash}`,
     );
-    this.#descriptions(known, shown, span);
+    expect(
+      known.creation.sent <= at.end,
+      "moments",
+      () => `${shown.id} is shown as of a moment before its capture`,
+    );
+    this.#descriptions(known, shown, at);
+    this.#end(known, shown, at);
     this.#sources(known, shown, span);
     return known;
   }
 
-  /** Checks a list that must contain every memory that existed throughout. @throws {Violation} */
-  list(shown: AnsweredMemory[], owner: Owner, span: Span): void {
+  /** A memory ends when one that supersedes it begins, and names it. */
+  #end(known: MemoryModel, shown: Pick<AnsweredMemory, "superseded_by" | "valid_until">, at: Span): void {
+    const { superseded_by, valid_until } = shown;
+    const ends = known.successor.writes.flatMap(({ value, write }) =>
+      value === null || write.isRefused || write.sent > at.end
+        ? []
+        : [{ atTime: value.sent.valid_from ?? "", isSure: write.done <= at.begin }],
+    );
+    const isNamed = known.successor
+      .possible(at)
+      .some((one) => (one === null ? superseded_by === null : isCalled(one, superseded_by)));
+    const isEnded =
+      valid_until === null
+        ? ends.every(({ isSure }) => !isSure)
+        : ends.some(({ atTime }) => atTime === valid_until) &&
+          ends.every(({ atTime, isSure }) => !isSure || atTime >= valid_until);
+    expect(
+      isNamed && isEnded,
+      "validity",
+      () => `${known.id} ends at ${valid_until} by ${superseded_by}, and may end at ${JSON.stringify(ends)}`,
+    );
+  }
+
+  /** Checks all versions of a memory, newest first. @param span when the first of them was read. @throws {Violation} */
+  versions(known: MemoryModel, shown: AnsweredVersion[], span: Span): void {
+    const { content, sent, successor } = known;
+    const [current] = shown;
+    const oldest = shown.at(-1);
+    expect(
+      current !== undefined &&
+        oldest?.content === sent.content &&
+        content.possible(span).includes(current.content),
+      "history",
+      () => `${known.id} has the contents ${JSON.stringify(shown.map((one) => one.content))}`,
+    );
+    for (const [i, version] of shown.entries()) {
+      const newer = shown[i - 1];
+      expect(
+        version.replaced_at === (newer?.stored_at ?? null) && version.version < (newer?.version ?? Infinity),
+        "history",
+        () => `version ${version.version} of ${known.id} ends at ${version.replaced_at}`,
+      );
+      expect(
+        isWritten(content, version.content, span) &&
+          version.content_hash === hashOf(version.content) &&
+          version.metadata.marker === known.marker &&
+          version.supersedes === (sent.supersedes ?? null) &&
+          successor.writes.some(({ value }) => isCalled(value, version.superseded_by)) &&
+          (version.superseded_by === null || newer === undefined || newer.superseded_by !== null),
+        "history",
+        () => `nobody wrote ${JSON.stringify(version)}`,
+      );
+    }
+    const isDone = ({ write }: { write: Write }) => !write.isRefused && write.done <= span.begin;
+    for (const { value } of content.writes.filter(isDone))
+      expect(
+        shown.some((version) => version.content === value),
+        "history",
+        () => `no version of ${known.id} holds ${JSON.stringify(value)}`,
+      );
+    for (const { value } of successor.writes.filter(isDone))
+      expect(
+        shown.some(({ superseded_by }) => isCalled(value, superseded_by)),
+        "history",
+        () => `no version of ${known.id} is superseded by ${value?.id}`,
+      );
+  }
+
+  /** Checks a list that must contain every memory that existed throughout, and at the moment. @throws {Violation} */
+  list(shown: AnsweredMemory[], owner: Owner, span: Span, at = span): void {
     const known = shown.map(({ metadata }) => this.#model.memories.get(metadata.marker ?? 0));
     expect(new Set(known).size === known.length, "lists", () => "a list shows a memory twice");
     for (const memory of this.#organization.memories) {
       if (!isOf(owner, memory)) continue;
-      if (known.includes(memory)) continue;
+      if (known.includes(memory) || memory.creation.done > at.begin) continue;
       expect(!mustShowMemory(memory, span), "durable", () => `${memory.id} is missing from the list`);
-      if (memory.creation.done <= span.begin) noteMissed(memory, span);
+      noteMissed(memory, span);
     }
   }
 
@@ -181,5 +264,12 @@ export const isSameOwner = (one: MemoryModel, other: MemoryModel): boolean =>
 
 /** Whether other memories may have its content, because it has an external id. */
 export const isExempt = ({ sent }: MemoryModel): boolean => sent.external_id !== undefined;
+
+/** Whether a memory has this id. Its own is not known until a response contained it. */
+const isCalled = (memory: MemoryModel | null, id: string | null): boolean =>
+  memory === null ? id === null : id !== null && (memory.id ?? id) === id;
+
+const isWritten = <Value>({ writes }: Register<Value>, value: Value, { end }: Span): boolean =>
+  writes.some(({ value: written, write }) => written === value && !write.isRefused && write.sent <= end);
 
 const hashOf = (content: string): string => createHash("sha256").update(content).digest("hex");

@@ -15,6 +15,14 @@ export interface OrganizationModel {
   forgets: ForgetModel[];
   recalls: RecallModel[];
   recallWipes: WipeModel<RecallModel>[];
+  /** Moments of the past, as of which clients read. */
+  moments: Moment[];
+}
+
+/** What was acknowledged before the step was stored by the time, and what was requested after it was not. */
+export interface Moment {
+  step: number;
+  atMs: number;
 }
 
 /** A receipt of recall. */
@@ -136,6 +144,8 @@ export interface MemoryModel {
   /** Given by people; undefined where none were given and a model may add them. */
   tags: Register<string[] | undefined>;
   summary: Register<string | null | undefined>;
+  /** The memory that superseded it last. Each ended it at its own `valid_from`, or left an earlier end. */
+  successor: Register<MemoryModel | null>;
   /** The step from which people are known to have set both fields, so that no model may. */
   authoredSince: number;
   /** Version in the last response. */
@@ -286,6 +296,7 @@ export class Model {
       content: new Register<string>(),
       tags: new Register<string[] | undefined>(),
       summary: new Register<string | null | undefined>(),
+      successor: new Register<MemoryModel | null>(),
       authoredSince: Number.POSITIVE_INFINITY,
       version: 0,
       versions: new Set(),
@@ -293,6 +304,7 @@ export class Model {
     memory.content.add(sent.content, creation);
     memory.tags.add(sent.tags, creation);
     memory.summary.add(sent.summary, creation);
+    memory.successor.add(null, creation);
     organization.memories.push(memory);
     this.memories.set(marker, memory);
     return memory;

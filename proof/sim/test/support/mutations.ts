@@ -90,6 +90,36 @@ export const MEMORY_MUTATIONS: SqlMutation[] = [
     to: "NULL",
   },
   {
+    name: "skip a version between two pages",
+    violates: "history",
+    from: /AND v\.version < (\?\d+)(\s+ORDER BY v\.version DESC LIMIT \?\d+\)\s+WINDOW newest)/,
+    to: "AND v.version < $1 - 1$2",
+  },
+  {
+    name: "supersede a memory without an end",
+    violates: "validity",
+    from: "valid_until_ms = min(coalesce(c.valid_until_ms, ending.until_ms), ending.until_ms),",
+    to: "",
+  },
+  {
+    name: "answer as of a moment with the memory of today",
+    violates: "moments",
+    from: /coalesce\(p\.changed_at_ms > \d+, FALSE\)/g,
+    to: "FALSE",
+  },
+  {
+    name: "answer as of a moment with the last version before today's",
+    violates: "moments",
+    from: /ORDER BY v\.replaced_at_ms, v\.version LIMIT 1/g,
+    to: "ORDER BY v.replaced_at_ms DESC, v.version DESC LIMIT 1",
+  },
+  {
+    name: "show as of a moment what was said later",
+    violates: "moments",
+    from: /\(m\.stored_at_ms <= \d+ OR/g,
+    to: "(TRUE OR",
+  },
+  {
     name: "take another agent's for the memory with this content",
     violates: "once",
     from: /AND coalesce\(c\.agent_id, ''\) = coalesce\(new\.value ->> 'agent_id', ''\)/g,
