@@ -92,7 +92,7 @@ export const MEMORY_MUTATIONS: SqlMutation[] = [
   {
     name: "skip a version between two pages",
     violates: "history",
-    from: /AND v\.version < (\?\d+)(\s+ORDER BY v\.version DESC LIMIT \?\d+\)\s+WINDOW newest)/,
+    from: /AND v\.version < (\?\d+)(\s+ORDER BY v\.version DESC)/,
     to: "AND v.version < $1 - 1$2",
   },
   {
@@ -106,12 +106,6 @@ export const MEMORY_MUTATIONS: SqlMutation[] = [
     violates: "moments",
     from: /coalesce\(p\.changed_at_ms > \d+, FALSE\)/g,
     to: "FALSE",
-  },
-  {
-    name: "answer as of a moment with the last version before today's",
-    violates: "moments",
-    from: /ORDER BY v\.replaced_at_ms, v\.version LIMIT 1/g,
-    to: "ORDER BY v.replaced_at_ms DESC, v.version DESC LIMIT 1",
   },
   {
     name: "show as of a moment what was said later",
