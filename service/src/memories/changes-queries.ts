@@ -1,3 +1,4 @@
+import type { Memory } from "@engram/spec";
 import { queuedRange } from "../jobs/queries.ts";
 import type { MessageRecord } from "../messages/fields.ts";
 import { assertThat, columns, joined, nothing, type Sql, type Statements, sql } from "../platform/sql.ts";
@@ -63,13 +64,13 @@ export interface Change {
 }
 
 /**
- * Changes the row of a memory, and keeps the version before if any field gets another value. Must run before the
- * statements that change its message.
+ * Changes the row of a memory, and keeps the version before if any field gets another value. Otherwise `updated_at`
+ * stays, too, unless the request replaces the sources. Must run before the statements that change its message.
  */
 export function changedMemory(
   { organizationId, id }: MemoryId,
   { contentHash, parts, fields, authored }: Change,
-  { keyId, nowMs }: { keyId: string; nowMs: number },
+  { keyId, nowMs, sources }: { keyId: string; nowMs: number; sources: Memory["sources"] | undefined },
 ) {
   const isContentNew = contentHash === undefined ? sql`FALSE` : sql`c.content_hash <> ${contentHash}`;
   const all: Assignments = [
@@ -86,6 +87,8 @@ export function changedMemory(
         ]),
   ];
   const isDifferent = sql`(${joined([sql`FALSE`, ...differences], sql` OR `)})`;
+  const mayCiteOthers =
+    sources === undefined ? sql`FALSE` : sources.length > 0 ? sql`TRUE` : sql`c.source_bytes > 0`;
   const isIt = sql`c.organization_id = ${organizationId} AND c.id = ${id}`;
   const assigned = all.map(([column, value]) => sql`${columns([column])} = ${value}, `);
   return {
@@ -96,7 +99,8 @@ export function changedMemory(
     changed: nothing(sql`
       UPDATE conversations AS c
          SET ${joined([sql``, ...assigned], sql``)} ${nextVersionIf(isDifferent, keyId, nowMs)}, authored = ${authored},
-             version = version + 1, updated_at_ms = ${nowMs}
+             version = version + 1,
+             updated_at_ms = CASE WHEN ${isDifferent} OR ${mayCiteOthers} THEN ${nowMs} ELSE c.updated_at_ms END
        WHERE ${isIt}`),
   } satisfies Statements;
 }

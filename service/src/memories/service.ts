@@ -623,7 +623,11 @@ async function changeMemory(
     user: userId === undefined ? null : givenUser({ organizationId, id }, userId, nowMs),
     supersedable:
       change.superseding.length === 0 ? null : assertSupersedable(principal, change.superseding, nowMs).found,
-    changed: changedMemory({ organizationId, id }, changed, { keyId: principal.keyId, nowMs }),
+    changed: changedMemory({ organizationId, id }, changed, {
+      keyId: principal.keyId,
+      nowMs,
+      sources: change.sources,
+    }),
     sources:
       change.sources === undefined ? null : replacedSources(organizationId, { id, sources: change.sources }),
     message:

@@ -89,8 +89,10 @@ export function updatedMessage(
   const { content } = input;
   return {
     indexed: content && reindexedMessage(target, { ...input, content }),
+    // The change of a memory sets its time itself.
     conversation: nothing(sql`
-      UPDATE conversations SET version = version + 1, updated_at_ms = ${nowMs}
+      UPDATE conversations SET version = version + 1,
+             updated_at_ms = ${input.counter === "memory_term_count" ? sql`updated_at_ms` : nowMs}
        WHERE organization_id = ${organizationId} AND id = ${conversationId}`),
     message: row(
       sql`UPDATE messages AS m

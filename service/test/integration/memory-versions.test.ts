@@ -106,6 +106,31 @@ describe("the versions of a memory", () => {
     expect(versions[0]?.version).toBeGreaterThan(4);
   });
 
+  test("are of other times than a request that changes nothing, which leaves `updated_at`, unlike new sources", async () => {
+    const { caller, clock, now, update } = await openMemories();
+    const stored = now();
+    const body = { content: "Same.", external_id: "same" };
+    const put = async (more: object = {}) => {
+      const memory = await caller.call(contracts.putMemory, { body: { ...body, ...more } });
+      clock.advance(1_000);
+      return memory;
+    };
+    const { id } = await put();
+    expect(await update(id, { content: "Same.", source: null })).toMatchObject({ updated_at: stored });
+    expect(await put()).toMatchObject({ updated_at: stored });
+    const conversation = await caller.call(contracts.createConversation, { body: {} });
+    const params = { conversation_id: conversation.id };
+    const messages = [{ role: "user", content: "The same." }];
+    const { message_ids } = await caller.call(contracts.appendMessages, { params, body: { messages } });
+    const sources = [{ message_id: message_ids[0] }];
+    for (const change of [{ sources }, {}]) {
+      const at = now();
+      expect(await put(change)).toMatchObject({ updated_at: at });
+    }
+    const at = now();
+    expect(await update(id, { sources })).toMatchObject({ updated_at: at });
+  });
+
   test("store a content once, however often other fields change, and return it with each version", async () => {
     const { capture, organizationId, update, versionsOf } = await openMemories();
     const long = "Long. ".repeat(1_000);
