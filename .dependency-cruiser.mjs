@@ -286,6 +286,8 @@ const RULES = [
         "text/index-terms.ts",
         "text/pace.ts",
         "text/stems.ts",
+        // The segments that must have a summary when all work is complete.
+        "text/segments.ts",
         // The names that tombstones refuse.
         "tombstones/hashes.ts",
       ].map((at) => `service/src/${at}`),

@@ -61,6 +61,7 @@ export default defineConfig({
               { text: "Provenance", link: "/provenance" },
               { text: "Context", link: "/context" },
               { text: "Entities", link: "/entities" },
+              { text: "Summaries", link: "/summaries" },
               { text: "Live updates", link: "/live" },
               { text: "WebSockets", link: "/sockets" },
               { text: "Webhooks", link: "/webhooks" },

@@ -24,6 +24,7 @@ import {
 import { Conversation } from "./conversations.ts";
 import { EntityKind } from "./entities.ts";
 import {
+  CITED_CHARACTERS_MAX,
   ENTITY_VALUE_CHARACTERS_MAX,
   HIGHLIGHTS_MAX,
   KEEP_BEST_MAX,
@@ -34,6 +35,7 @@ import {
   RESULT_MESSAGES_MAX,
   SEARCH_ENTITIES_MAX,
   SEARCH_RESULTS_MAX,
+  SEARCH_SUMMARIES_MAX,
   TAGS_MAX,
   TEXT_CHARACTERS_MAX,
 } from "./limits.ts";
@@ -41,6 +43,7 @@ import { Memory, MemoryChunk, MemorySource, OfKind } from "./memories.ts";
 import { memoryTools } from "./memory-tools.ts";
 import { Message, MessageRole, SpeakerName, sequence } from "./messages.ts";
 import { problems } from "./problem.ts";
+import { Summary } from "./summaries.ts";
 
 /** Names of adjustments of the scores of messages. The description of the request field `priors` explains each. */
 export const SEARCH_PRIORS = ["answer", "question", "time", "number", "date", "speaker", "hidden"] as const;
@@ -50,6 +53,7 @@ export type SearchPrior = z.infer<typeof SearchPrior>;
 /** Values of the request field `in`. */
 export const CORPORA = ["conversations", "memories"] as const;
 export type Corpus = (typeof CORPORA)[number];
+const SEARCHED = [...CORPORA, "summaries"] as const;
 
 /** Request fields of `search` and `searchMemories`. */
 const queryFields = {
@@ -179,9 +183,9 @@ export type SearchFilters = z.infer<z.ZodObject<typeof searchFilters>>;
 export const SearchBody = z
   .strictObject({
     ...queryFields,
-    in: z.array(z.enum(CORPORA)).min(1).max(CORPORA.length).default(["conversations"]).meta({
+    in: z.array(z.enum(SEARCHED)).min(1).max(SEARCHED.length).default(["conversations"]).meta({
       description:
-        "What to search: `conversations`, `memories` or both in one ranking. The filters by agent, user, tags, metadata and time apply to memories too. The filters that only conversations have (`conversation_id`, `roles`, `names`, `entities`) exclude all memories.",
+        "What to search: `conversations`, `memories` or both in one ranking. `summaries` searches conversations, too, and returns with each result the summaries of its best match: they come with the messages that they cite and never rank above them. They are those of today, so `as_of` excludes `summaries`. The filters by agent, user, tags, metadata and time apply to memories too. The filters that only conversations have (`conversation_id`, `roles`, `names`, `entities`) exclude all memories.",
     }),
     ...searchFilters,
     neighbors: z
@@ -283,6 +287,30 @@ export const FoundMessage = z
   .openapi("FoundMessage");
 export type FoundMessage = z.infer<typeof FoundMessage>;
 
+const { conversation_id: _, ...OF_SUMMARY } = Summary.shape;
+export const FoundSummary = z
+  .strictObject({
+    ...OF_SUMMARY,
+    messages: z
+      .array(
+        z
+          .strictObject({
+            message_id: MessageId,
+            sequence: sequence("Sequence number of the message."),
+            role: MessageRole,
+            name: SpeakerName.nullable(),
+            content: z.string().meta({
+              description: `Content of the message. Of a longer one, the part with what is cited, at most ${CITED_CHARACTERS_MAX} characters.`,
+            }),
+            created_at: timestamp("Time of the message."),
+          })
+          .openapi("CitedMessage"),
+      )
+      .meta({ description: "The messages that the sentences cite, in order." }),
+  })
+  .openapi("FoundSummary");
+export type FoundSummary = z.infer<typeof FoundSummary>;
+
 export const MessagesResult = z
   .strictObject({
     type: z.literal("messages").meta({ description: "The result consists of messages of a conversation." }),
@@ -320,6 +348,12 @@ export const MessagesResult = z
       description:
         "Id of the chunk (group of neighboring messages) that matches best by meaning; null if only keywords match.",
     }),
+    summaries: z
+      .array(FoundSummary)
+      .optional()
+      .meta({
+        description: `The summary of level 1 that covers the best match, if it has one; none if an earlier result has it. Present only if \`in\` has \`summaries\`. At most ${SEARCH_SUMMARIES_MAX} in one response, those of the best results, and with \`max_tokens\` only those that fit besides all messages.`,
+      }),
     cut: z
       .strictObject({
         from_sequence: sequence("Sequence number of the first message of the complete range."),

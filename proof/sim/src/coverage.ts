@@ -41,6 +41,7 @@ const EVENTS = [
   ...["delete_memories", "delete_user", "enrich_memories", "repair_index"].map(
     (type) => `cancel ${type} answers 200`,
   ),
+  ...["summarize answers 202", "list summaries answers 200"],
   ...["update memory answers 409", "update memory answers 412"],
   ...["delete message", "delete conversation", "delete organization", "repair"].map(
     (name) => `${name} answers 202`,

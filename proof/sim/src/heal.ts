@@ -4,6 +4,7 @@ import { enrichMemories } from "./clients/memories.ts";
 import { repairIndex, settleOrganization } from "./clients/organizations.ts";
 import { getMemory, listConversations, listMemories, listMessages } from "./clients/reads.ts";
 import { judgeResults, MODES } from "./clients/searches.ts";
+import { listSummaries } from "./clients/summaries.ts";
 import { wordIn, wordOf } from "./clients/texts.ts";
 import type {
   ConversationModel,
@@ -15,6 +16,7 @@ import type {
 import {
   mayOrganizationBeGone,
   mayShowMemory,
+  mustShow,
   mustShowMemory,
   mustShowMessage,
   possibleContents,
@@ -39,6 +41,7 @@ const REMAINING = `
          (SELECT count(*) FROM index_jobs WHERE attempts >= 10) AS given_up,
          (SELECT count(*) FROM vector_deletions) AS deletions,
          (SELECT count(*) FROM enrichment_jobs) AS undescribed,
+         (SELECT count(*) FROM summary_jobs) AS unsummarized,
          (SELECT count(*) FROM conversations WHERE deleted_at_ms IS NOT NULL) AS hidden,
          (SELECT count(*) FROM organizations WHERE deleted_at_ms IS NOT NULL) AS organizations,
          (SELECT count(*) FROM tombstones WHERE lifted_at_ms IS NOT NULL) AS lifted,
@@ -90,6 +93,8 @@ export async function readAll(world: World, model: Model): Promise<void> {
     for (const conversation of organization.conversations) {
       if (conversation.id !== null) await listMessages(client, conversation, 1_000);
     }
+    for (const conversation of organization.conversations)
+      if (mustShow(conversation, step)) await listSummaries(client, conversation);
     const messages = organization.conversations.flatMap(({ messages }) => messages);
     const present = messages.filter((message) => mustShowMessage(message, step));
     for (const message of present.slice(-SEARCHES_MAX)) await find(client, message);

@@ -15,6 +15,7 @@ import {
   RECALL_MUTATIONS,
   RESTORATION_MUTATIONS,
   type SqlMutation,
+  SUMMARY_MUTATIONS,
   TOMBSTONE_MUTATIONS,
 } from "./support/mutations.ts";
 
@@ -65,6 +66,7 @@ const SETS: [of: string, mutations: SqlMutation[]][] = [
   [" of restored organizations", RESTORATION_MUTATIONS],
   [" of tombstones", TOMBSTONE_MUTATIONS],
   [" of receipts of recall", RECALL_MUTATIONS],
+  [" of summaries", SUMMARY_MUTATIONS],
   [" of events", sample(EVENT_MUTATIONS, 1)],
   [" for each further invariant", sample(FURTHER_MUTATIONS, 1)],
 ];

@@ -73,6 +73,10 @@ export const QUERY_EXCLUSIONS_MAX = 16;
 export const PHRASE_WORDS_MAX = 32;
 /** Results of one search. */
 export const SEARCH_RESULTS_MAX = 50;
+/** Summaries that one search returns. */
+export const SEARCH_SUMMARIES_MAX = 10;
+/** Characters of a message that a summary cites, in the result of a search. */
+export const CITED_CHARACTERS_MAX = 1_000;
 /** Neighboring messages that a search returns on each side of a match. */
 export const NEIGHBORS_MAX = 20;
 /** Messages in one search result. */

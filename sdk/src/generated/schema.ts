@@ -4032,6 +4032,8 @@ export interface components {
              * @example chk_2k7d9x4c6e0v1m8q3t5z
              */
             chunk_id: string | null;
+            /** @description The summary of level 1 that covers the best match, if it has one; none if an earlier result has it. Present only if `in` has `summaries`. At most 10 in one response, those of the best results, and with `max_tokens` only those that fit besides all messages. */
+            summaries?: components["schemas"]["FoundSummary"][];
             /** @description Present if messages were left out, because of `max_tokens`, or because the result would have more than 50 messages or the response more than 2 MB. Pass the range to `listMessages` to read all of them. */
             cut?: {
                 /** @description Sequence number of the first message of the complete range. */
@@ -4085,6 +4087,60 @@ export interface components {
             /** @description Only if `content` is a part: length of the whole content, in the same unit. `getMessage` returns the whole content. */
             content_length?: number;
         };
+        FoundSummary: {
+            /** @description 1: a summary of messages, of 24 sequence numbers or 3,000 tokens. 2: of up to eight summaries of level 1, and so on. */
+            level: number;
+            /** @description Sequence number of the first message that the summary covers. */
+            from_sequence: number;
+            /** @description Sequence number of the last message that the summary covers. */
+            to_sequence: number;
+            /** @description Number of messages that it was made from; above level 1, of summaries. */
+            source_count: number;
+            /** @description Whether no later message belongs to it. False for the end of a conversation: a longer summary replaces it when the conversation has gone on. */
+            full: boolean;
+            /** @description At most eight sentences in the order of the messages; none if the messages have no sentence. */
+            sentences: components["schemas"]["SummarySentence"][];
+            /** @description Text model that wrote the sentences. Null if they are verbatim sentences of the messages, which no model chose. */
+            model: string | null;
+            /** @description Version of the service's rules for summaries that made it. */
+            rules: number;
+            /**
+             * @description SHA-256 in hex of what it was made from. On level 1, of the JSON array with `[sequence, role, name, content]` of each message; above, of the JSON array with the `source_hash` of each summary.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            source_hash: string;
+            /**
+             * Format: date-time
+             * @description Time when the summary was made.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /** @description The messages that the sentences cite, in order. */
+            messages: components["schemas"]["CitedMessage"][];
+        };
+        CitedMessage: {
+            /**
+             * @description Id of a message.
+             * @example msg_06e3tqz8m1k4v9x2c7d0
+             */
+            message_id: string;
+            /** @description Sequence number of the message. */
+            sequence: number;
+            role: components["schemas"]["MessageRole"];
+            /**
+             * @description Name of the speaker.
+             * @example Maria
+             */
+            name: string | null;
+            /** @description Content of the message. Of a longer one, the part with what is cited, at most 1000 characters. */
+            content: string;
+            /**
+             * Format: date-time
+             * @description Time of the message.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+        };
         /**
          * @example {
          *       "query": "When was the refund sent?",
@@ -4114,12 +4170,12 @@ export interface components {
              */
             limit?: number;
             /**
-             * @description What to search: `conversations`, `memories` or both in one ranking. The filters by agent, user, tags, metadata and time apply to memories too. The filters that only conversations have (`conversation_id`, `roles`, `names`, `entities`) exclude all memories.
+             * @description What to search: `conversations`, `memories` or both in one ranking. `summaries` searches conversations, too, and returns with each result the summaries of its best match: they come with the messages that they cite and never rank above them. They are those of today, so `as_of` excludes `summaries`. The filters by agent, user, tags, metadata and time apply to memories too. The filters that only conversations have (`conversation_id`, `roles`, `names`, `entities`) exclude all memories.
              * @default [
              *       "conversations"
              *     ]
              */
-            in?: ("conversations" | "memories")[];
+            in?: ("conversations" | "memories" | "summaries")[];
             /**
              * @description Only this conversation.
              * @example conv_06e3tqz8m1k4v9x2c7d0
@@ -6620,6 +6676,8 @@ export type SearchResult = components['schemas']['SearchResult'];
 export type MessagesResult = components['schemas']['MessagesResult'];
 export type ConversationSummary = components['schemas']['ConversationSummary'];
 export type FoundMessage = components['schemas']['FoundMessage'];
+export type FoundSummary = components['schemas']['FoundSummary'];
+export type CitedMessage = components['schemas']['CitedMessage'];
 export type SearchBody = components['schemas']['SearchBody'];
 export type ContextAnswer = components['schemas']['ContextAnswer'];
 export type ContextMessage = components['schemas']['ContextMessage'];

@@ -2,8 +2,8 @@ import type { MessagesResult, SearchAnswer, SearchBody } from "../generated/sche
 
 /** A search that covers only conversations. */
 export interface ConversationSearchBody extends SearchBody {
-  /** Where to search: `conversations`, which is the default. */
-  in?: "conversations"[];
+  /** Where to search: `conversations`, which is the default, also with their `summaries`. */
+  in?: ("conversations" | "summaries")[];
 }
 
 /** Results of a search of conversations only. */

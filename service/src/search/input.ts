@@ -1,4 +1,5 @@
 import {
+  type Corpus,
   type MemorySearchFilters,
   PHRASE_WORDS_MAX,
   type SearchBody,
@@ -21,7 +22,8 @@ export type SearchInput = Omit<SearchBody, "record"> &
     askedAtMs?: number;
   };
 
-export interface SearchRequest extends Omit<SearchInput, "query" | "valid_at" | keyof SearchFilters> {
+export interface SearchRequest extends Omit<SearchInput, "query" | "in" | "valid_at" | keyof SearchFilters> {
+  in: Corpus[];
   query: PreparedQuery;
   /** The exclusions, as lists of terms. */
   excluded: string[][];
@@ -56,7 +58,11 @@ export async function readSearch(
         : `An exclusion may have at most ${PHRASE_WORDS_MAX} words.`;
     throw new ApiError("validation_failed", message, { errors: [{ path: `exclude.${i}`, message }] });
   });
-  const corpora = [...new Set(searched)];
+  if (searched.includes("summaries") && input.as_of !== undefined) {
+    const message = "must not have `summaries` with `as_of`, because they are those of today";
+    throw new ApiError("validation_failed", `\`in\` ${message}.`, { errors: [{ path: "in", message }] });
+  }
+  const corpora = [...new Set(searched.map((one) => (one === "summaries" ? "conversations" : one)))];
   const moment = shared === undefined ? await readMoment(caller, input.as_of) : shared.moment;
   const { filter, messages } = splitFilters({
     ...input,
@@ -64,6 +70,7 @@ export async function readSearch(
   });
   return {
     ...input,
+    in: corpora,
     query,
     excluded,
     validAtMs: valid_at === undefined ? (moment?.atMs ?? runtime.nowMs()) : Date.parse(valid_at),

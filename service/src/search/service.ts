@@ -19,6 +19,7 @@ import { calibrationOf } from "./ranking/relevance.ts";
 import { type ResultGroup, type ResultShape, toGroups, toResults } from "./ranking/results.ts";
 import { type Counted, readResults, type ToResults, type Weights } from "./results.ts";
 import { type SearchState, searchState } from "./state-queries.ts";
+import { withSummaries } from "./summaries.ts";
 import { countInvisibleMessages } from "./visibility-lag.ts";
 
 const RETRY_AFTER_SECONDS = 5;
@@ -34,7 +35,8 @@ export async function search(caller: KeyCaller, input: SearchInput): Promise<Sea
   const request = await readSearch(caller, input);
   const first = readFirst(caller, [request]);
   const { answer, degraded, pending } = await find(caller, request, firstOf(first, 0), toResults);
-  return { ...answer, degraded, pending };
+  const found = { ...answer, degraded, pending };
+  return input.in.includes("summaries") ? withSummaries(caller, found, input.max_tokens) : found;
 }
 
 interface Found<Made> extends Pick<SearchAnswer, "degraded" | "pending"> {

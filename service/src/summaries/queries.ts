@@ -1,7 +1,19 @@
-import type { Summary } from "@engram/spec";
+import type { MessageRole, Summary } from "@engram/spec";
 import { isOwned, type Owner, toTimestamp } from "../platform/batch.ts";
 import { scannedPage } from "../platform/scans.ts";
-import { and, batch, given, literal, nothing, row, type Sql, type Statement, sql } from "../platform/sql.ts";
+import {
+  and,
+  batch,
+  given,
+  literal,
+  nothing,
+  row,
+  rows,
+  type Sql,
+  type Statement,
+  sql,
+} from "../platform/sql.ts";
+import { type ContentEncoding, decodeText } from "../text/compression.ts";
 import { LEVELS_MAX, spanOf } from "../text/segments.ts";
 import type { SummarySentence } from "../text/summaries.ts";
 
@@ -195,3 +207,68 @@ export const purgedSummaries = (list: string, limit: number) => {
 
 /** The end of a conversation, as `to_sequence` of a job. */
 export const END = literal(16_777_215);
+
+/** A message that a summary cites. */
+export interface CitedMessageRow {
+  id: string;
+  sequence: number;
+  role: MessageRole;
+  name: string | null;
+  /** Null if it is long. */
+  content: string | null;
+  created_at_ms: number;
+}
+
+/** Longer messages are not read to be cited. */
+const CITED_BYTES_MAX = literal(100_000);
+
+/** The summaries of the first level that cover messages which the owner can read, with the messages that they cite. */
+export async function selectCoveringSummaries(
+  db: D1Database,
+  owner: Owner,
+  places: { place: number; conversation_id: string; sequence: number }[],
+): Promise<{ place: number; summary: Summary; messages: CitedMessageRow[] }[]> {
+  const list = JSON.stringify(places);
+  const span = literal(spanOf(1));
+  const summaries = sql`
+    FROM json_each(${list}) AS found
+   CROSS JOIN conversations AS c ON c.organization_id = ${owner.organizationId}
+              AND c.id = found.value ->> 'conversation_id' AND c.deleted_at_ms IS NULL
+              AND c.kind = 'conversation' AND ${isOwned(owner, sql`c.`)}
+   CROSS JOIN summaries AS s ON s.organization_id = c.organization_id AND s.conversation_id = c.id AND s.level = 1
+              AND s.from_sequence > (found.value ->> 'sequence') - ${span}
+              AND s.from_sequence <= found.value ->> 'sequence' AND s.to_sequence >= found.value ->> 'sequence'`;
+  const read = await batch(db, {
+    summaries: rows(
+      sql`SELECT found.value ->> 'place' AS place, s.* ${summaries} ORDER BY found.key`,
+      ({
+        place,
+        organization_id: _,
+        ...summary
+      }: SummaryRow & { place: number; organization_id: string }) => ({
+        place,
+        summary: toSummary(summary),
+      }),
+    ),
+    messages: rows(
+      sql`SELECT DISTINCT found.value ->> 'place' AS place, m.id, m.sequence, m.role, m.name, m.created_at_ms,
+                 CASE WHEN m.content_bytes <= ${CITED_BYTES_MAX} THEN m.content END AS content, m.content_encoding
+            ${summaries}
+           CROSS JOIN json_each(s.sentences) AS sentence
+           CROSS JOIN json_each(sentence.value, '$.cites') AS cite
+           CROSS JOIN messages AS m ON m.organization_id = s.organization_id AND m.id = cite.value ->> 'message_id'
+           ORDER BY found.key, m.sequence`,
+      async ({ content_encoding, ...message }: StoredCited) => ({
+        ...message,
+        content: message.content === null ? null : await decodeText(message.content, content_encoding),
+      }),
+    ),
+  });
+  return read.summaries.map(({ place, summary }) => ({
+    place,
+    summary,
+    messages: read.messages.flatMap(({ place: of, ...message }) => (of === place ? [message] : [])),
+  }));
+}
+
+type StoredCited = CitedMessageRow & { place: number; content_encoding: ContentEncoding | null };

@@ -52,7 +52,9 @@ const VARIANTS: Record<string, Pick<RequestParts, "query" | "body">[]> = {
   getConversation: [{}, { query: { from_sequence: "1" } }],
   listMessages: [{}, { query: { newest: "5" } }, { query: { from_sequence: "1" } }],
   // In semantic mode, there are results for any query.
-  search: ["keyword", "hybrid"].map((mode) => ({ body: { mode, in: ["conversations", "memories"] } })),
+  search: ["keyword", "hybrid"].map((mode) => ({
+    body: { mode, in: ["conversations", "memories", "summaries"] },
+  })),
   searchMemories: ["keyword", "hybrid"].map((mode) => ({ body: { mode } })),
 };
 

@@ -72,6 +72,7 @@ test("the statements of every frequent operation keep their query plans", async 
   await call(contracts.getMessage, { params: message });
   await call(contracts.createSummaries, { params });
   await call(contracts.listSummaries, { params, query: { limit: 1, to_sequence: 9 } });
+  await call(contracts.search, { body: { query: "tide table", mode: "keyword", in: ["summaries"] } });
   await call(contracts.updateMessage, { params: message, body: { content: "Where does the seal sing?" } });
   await call(contracts.getConversation, { params });
   await call(contracts.updateConversation, { params, body: { title: "Seals" } });

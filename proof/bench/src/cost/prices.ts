@@ -94,3 +94,20 @@ export const FREE = {
   storedDimensions: 5e6,
   databaseBytes: 500e6,
 };
+
+/** Messages of a summary, and summaries of one of the next level. */
+const SEGMENT_MESSAGES = 24;
+const GROUP_SUMMARIES = 8;
+/** Tokens of a call for a summary: of the instructions, of what names a message in JSON, and of the sentences. */
+const CALL_TOKENS = { instructions: 330, message: 25, written: 250 };
+const BYTES_PER_TOKEN = 4;
+/** Dollars for a million tokens of `@cf/meta/llama-3.1-8b-instruct-fp8-fast`. */
+const TEXT_MODEL_DOLLARS = { read: 0.045, written: 0.384 };
+
+/** What a text model costs that writes the summaries of a million messages. Calculated, not measured. */
+export function summaryModelDollars(contentBytesPerMessage: number): number {
+  const calls = (1e6 / SEGMENT_MESSAGES) * (GROUP_SUMMARIES / (GROUP_SUMMARIES - 1));
+  const { instructions, message, written } = CALL_TOKENS;
+  const read = instructions + SEGMENT_MESSAGES * (contentBytesPerMessage / BYTES_PER_TOKEN + message);
+  return (calls * (read * TEXT_MODEL_DOLLARS.read + written * TEXT_MODEL_DOLLARS.written)) / 1e6;
+}

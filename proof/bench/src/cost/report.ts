@@ -11,7 +11,7 @@ import {
 import type { Captured } from "./captures.ts";
 import type { Measurement } from "./measure.ts";
 import type { Way } from "./organization.ts";
-import { type Billed, PLAN_DOLLARS, PRICES } from "./prices.ts";
+import { type Billed, PLAN_DOLLARS, PRICES, summaryModelDollars } from "./prices.ts";
 import { noUnits, type Units } from "./units.ts";
 
 const UNIT_NAMES: Partial<Record<keyof Units, string>> = {
@@ -39,6 +39,7 @@ export function formatReport(measurement: Measurement, captured: readonly Captur
   return [
     `# ${measurement.workload}`,
     formatAppends(measurement),
+    formatSummaries(measurement),
     formatCaptures(captured),
     formatSearches(measurement),
     formatSweep(measurement.perSweep),
@@ -67,6 +68,29 @@ function formatAppends({ appended }: Measurement): string {
     ["bytes of content", ...appended.map((some) => short(some.contentBytesPerMessage))],
     ["most D1 statements of one invocation", ...appended.map(({ statementsMost }) => count(statementsMost))],
     ["messages stored", ...appended.map(({ messages }) => count(messages))],
+  ]);
+}
+
+/** What summaries cost apart from their messages: the rows, which are measured, and a text model, which is calculated. */
+function formatSummaries({ appended }: Measurement): string {
+  const rowsOf = ({ writtenTo }: Measurement["appended"][number]) =>
+    Object.entries(writtenTo).reduce(
+      (sum, [table, rows]) => sum + (table.startsWith("summar") ? rows : 0),
+      0,
+    );
+  return markdownTable([
+    ["summaries of a million messages, by messages in an append", ...appended.map(wayOf)],
+    ["rows written to their tables, per message", ...appended.map((one) => short(rowsOf(one)))],
+    [
+      "dollars of these rows, no allowance",
+      ...appended.map((one) =>
+        dollars((1e6 * rowsOf(one) * PRICES.rowsWritten.dollars) / PRICES.rowsWritten.per),
+      ),
+    ],
+    [
+      "dollars of a text model, off by default, calculated",
+      ...appended.map(({ contentBytesPerMessage }) => dollars(summaryModelDollars(contentBytesPerMessage))),
+    ],
   ]);
 }
 

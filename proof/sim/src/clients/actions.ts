@@ -13,6 +13,7 @@ import * as otherTenants from "./other-tenants.ts";
 import * as reads from "./reads.ts";
 import * as recalls from "./recalls.ts";
 import * as searches from "./searches.ts";
+import * as summaries from "./summaries.ts";
 import { deleteTombstones } from "./tombstones.ts";
 import * as users from "./users.ts";
 
@@ -30,6 +31,7 @@ const ACTION_WEIGHTS = {
   ...{ accessOtherTenant: 2, searchOtherTenant: 1, actAsAgent: 5, actAsUser: 4 },
   deleteTombstones: 2.5,
   ...{ recordSearch: 3, readRecall: 2, listRecalls: 0.5, replayRecall: 2 },
+  ...{ summarize: 3, listSummaries: 2 },
   ...{ createKey: 3, revokeKey: 3, tryFormerKey: 2, deleteOrganization: 0.7 },
 };
 
@@ -47,6 +49,7 @@ const ACTIONS: Record<keyof typeof ACTION_WEIGHTS, (client: Client) => Promise<v
   ...keys,
   ...agents,
   ...users,
+  ...summaries,
   deleteTombstones,
   cancelOperation: operations.cancelOperation,
   repairIndex: organizations.repairIndex,

@@ -141,6 +141,41 @@ const FIND_NOTHING: Record<string, readonly string[]> = {
          ON memory.organization_id = s.organization_id AND memory.id = s.memory_id
       WHERE memory.id IS NULL OR memory.source_bytes = 0`,
   ],
+  summaries: [
+    // Each sentence is text of the messages that it cites, which its summary covers.
+    `SELECT s.conversation_id, s.level, s.from_sequence, s.to_sequence, sentence.value, m.content
+       FROM summaries AS s
+       JOIN conversations AS c ON c.organization_id = s.organization_id AND c.id = s.conversation_id
+                              AND c.deleted_at_ms IS NULL
+      CROSS JOIN json_each(s.sentences) AS sentence CROSS JOIN json_each(sentence.value, '$.cites') AS cite
+       LEFT JOIN messages AS m ON m.organization_id = s.organization_id AND m.id = cite.value ->> 'message_id'
+      WHERE m.id IS NULL OR m.conversation_id <> s.conversation_id OR m.sequence <> cite.value ->> 'sequence'
+         OR m.sequence NOT BETWEEN s.from_sequence AND s.to_sequence
+         OR (m.content_encoding IS NOT 'gzip+base64' AND instr(sentence.value, '\\u0000') = 0
+             AND instr(m.content, sentence.value ->> 'text') = 0)`,
+    // Those of one level do not overlap.
+    `SELECT s.conversation_id, s.level, s.from_sequence, s.to_sequence, o.from_sequence FROM summaries AS s
+       JOIN summaries AS o ON o.organization_id = s.organization_id AND o.conversation_id = s.conversation_id
+            AND o.level = s.level AND o.from_sequence > s.from_sequence AND o.from_sequence <= s.to_sequence`,
+    // A message that an import has added is summarized once it is indexed.
+    `SELECT s.conversation_id, s.from_sequence, s.to_sequence, s.source_count FROM summaries AS s
+       JOIN conversations AS c ON c.organization_id = s.organization_id AND c.id = s.conversation_id
+                              AND c.deleted_at_ms IS NULL
+      WHERE s.level = 1 AND s.is_full = 1
+        AND s.source_count <> (SELECT count(*) FROM messages AS m
+                                WHERE m.row_key >> 24 = c.row_key
+                                  AND m.sequence BETWEEN s.from_sequence AND s.to_sequence)
+        AND NOT EXISTS (SELECT 1 FROM index_jobs AS j
+                         WHERE j.organization_id = s.organization_id AND j.conversation_id = s.conversation_id)
+        AND NOT EXISTS (SELECT 1 FROM summary_jobs AS j
+                         WHERE j.organization_id = s.organization_id AND j.conversation_id = s.conversation_id)`,
+    // They are removed with their conversation.
+    ...["summaries", "summary_jobs"].map(
+      (table) => `SELECT s.conversation_id FROM ${table} AS s
+        WHERE NOT EXISTS (SELECT 1 FROM conversations AS c
+                           WHERE c.organization_id = s.organization_id AND c.id = s.conversation_id)`,
+    ),
+  ],
   events: EVENTS_FIND_NOTHING,
 };
 

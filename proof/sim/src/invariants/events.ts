@@ -2,22 +2,23 @@ import type { EventReader, ReadEvent } from "../clients/event-reader.ts";
 import type { Database } from "../ports/database.ts";
 import { expect } from "../violation.ts";
 
+const CREATED = "'conversation.created', 'memory.created', 'key.created'";
+
 /**
  * Counts of the events of each conversation, memory, operation and key. An import can store a deleted conversation again,
  * with the same id: changes are counted from its last creation.
  */
 const COUNTED = `
   WITH born AS MATERIALIZED (
-    SELECT organization_id, subject_id, max(sequence) AS born FROM events
-     WHERE type IN ('conversation.created', 'memory.created') GROUP BY 1, 2),
+    SELECT organization_id, subject_id, max(sequence) AS born FROM events WHERE type IN (${CREATED}) GROUP BY 1, 2),
   counted AS MATERIALIZED (
     SELECT organization_id, subject_id, min(sequence) AS first, max(sequence) AS last, born,
-           sum(type IN ('conversation.created', 'memory.created', 'key.created')) AS created,
+           sum(type IN (${CREATED})) AS created,
            sum(type IN ('conversation.deleted', 'memory.deleted', 'key.revoked')) AS deleted,
            sum(type IN ('conversation.updated', 'memory.updated', 'messages.appended', 'messages.updated',
                         'messages.deleted') AND sequence > coalesce(born, 0)) AS changed,
            sum(type = 'operation.updated') AS ended,
-           min(CASE WHEN type IN ('conversation.created', 'memory.created', 'key.created') THEN sequence END) AS created_at,
+           min(CASE WHEN type IN (${CREATED}) THEN sequence END) AS created_at,
            max(CASE WHEN type IN ('conversation.deleted', 'memory.deleted') THEN sequence END) AS deleted_at,
            max(type = 'conversation.created' AND first_sequence IS NOT NULL AND sequence = born) AS has_messages
       FROM events LEFT JOIN born USING (organization_id, subject_id) GROUP BY organization_id, subject_id),

@@ -1,5 +1,6 @@
 import { toIndexedTerms, toTermPrefix } from "../../../../service/src/text/index-terms.ts";
 import { runAtOnce } from "../../../../service/src/text/pace.ts";
+import { segmentsOf } from "../../../../service/src/text/segments.ts";
 import { createStemmer } from "../../../../service/src/text/stems.ts";
 import type { Model } from "../model/model.ts";
 import { isOrganizationGone, mayShow, mayShowMemory, mayShowMessage } from "../model/presence.ts";
@@ -49,6 +50,31 @@ export function checkHealed(world: World, model: Model): void {
   checkEntities(world, messages);
   checkVectors(world, messages);
   checkDescribed(world);
+  checkSummaries(world);
+}
+
+/** Every full segment has its summary. @throws {Violation} */
+function checkSummaries({ database }: World): void {
+  const conversations = database.select<{ row_key: number; id: string; last_sequence: number }>(
+    "SELECT row_key, id, last_sequence FROM conversations WHERE kind = 'conversation' AND deleted_at_ms IS NULL",
+  );
+  for (const { row_key, id, last_sequence } of conversations) {
+    const messages = database.select<{ sequence: number; tokens: number }>(
+      "SELECT sequence, model_tokens AS tokens FROM messages WHERE row_key >> 24 = ?1 ORDER BY sequence",
+      row_key,
+    );
+    const summaries = database.select<{ from_sequence: number; to_sequence: number; is_full: number }>(
+      "SELECT from_sequence, to_sequence, is_full FROM summaries WHERE conversation_id = ?1 AND level = 1",
+      id,
+    );
+    for (const { items, isFull } of segmentsOf(messages, last_sequence)) {
+      const [from, to] = [items[0]?.sequence, items.at(-1)?.sequence];
+      const isMade = summaries.some(
+        (one) => one.from_sequence === from && one.to_sequence === to && one.is_full === 1,
+      );
+      expect(!isFull || isMade, "summaries", () => `${id} has no summary of ${from} to ${to}`);
+    }
+  }
 }
 
 /** The organization of a stored message or memory, and whether it may exist. */

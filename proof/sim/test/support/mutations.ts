@@ -121,6 +121,28 @@ export const MEMORY_MUTATIONS: SqlMutation[] = [
   },
 ];
 
+/** Mutations of summaries. */
+export const SUMMARY_MUTATIONS: SqlMutation[] = [
+  {
+    name: "keep the summary of a message that is edited or deleted",
+    violates: "summaries",
+    from: /(DELETE FROM summaries\s+WHERE) (\(organization_id, conversation_id, level, from_sequence\) IN\s+\(SELECT s\.organization_id, s\.conversation_id, s\.level, s\.from_sequence\s+FROM \(SELECT)/,
+    to: "$1 0 AND $2",
+  },
+  {
+    name: "queue no segment that is full",
+    violates: "summaries",
+    from: /(FROM wanted\s+WHERE) due_at_ms IS NOT NULL/,
+    to: "$1 0",
+  },
+  {
+    name: "keep the summaries of a purged conversation",
+    violates: "summaries",
+    from: /(DELETE FROM summary_jobs\s+WHERE) (\(organization_id, conversation_id\) IN)/,
+    to: "$1 0 AND $2",
+  },
+];
+
 /** Mutations of the access of agents' keys, and of canceled operations. */
 export const AGENT_AND_CANCEL_MUTATIONS: SqlMutation[] = [
   {
