@@ -11,6 +11,7 @@ import {
   repeatedQuery,
   requires,
   sdkExample,
+  UserId,
 } from "./common.ts";
 import { problems } from "./problem.ts";
 
@@ -45,7 +46,7 @@ export const Usage = z
 export type Usage = z.infer<typeof Usage>;
 
 /** What usage can be grouped by, in the order in which items are sorted. */
-export const USAGE_DIMENSIONS = ["day", "key", "operation", "tool"] as const;
+export const USAGE_DIMENSIONS = ["day", "key", "operation", "tool", "user"] as const;
 export const UsageDimension = z.enum(USAGE_DIMENSIONS);
 export type UsageDimension = z.infer<typeof UsageDimension>;
 
@@ -60,6 +61,10 @@ export const UsageGroup = z
         "Operation id, `mcp`, `openEventSocket`, or `socketFrame` for frames of clients; null for work of no request.",
     }),
     tool: z.string().nullable().optional().meta({ description: "MCP tool; null without one." }),
+    user_id: UserId.nullable().optional().meta({
+      description:
+        "User that the key is bound to. Null for keys that are bound to no user, whatever user their requests name, and for work of no request.",
+    }),
     requests: count("Sum. By `operation` or `tool`, each MCP tool call counts too."),
     messages: sum,
     message_bytes: sum,
@@ -80,7 +85,7 @@ export const listUsage = createRoute({
   path: "/v1/usage",
   tags: ["Usage"],
   summary: "List usage",
-  description: `Returns a page of usage, newest day first. A day without usage has no item. The counts are for monitoring, not for billing. They are kept in memory and stored within about a minute, or later while the database is down. They are lost if the process ends before, and may be stored twice if the database does not confirm a write. Usage is deleted with the organization. ${ROW_SCAN_BOUNDS} With \`group_by\`, items are sums, sorted by day, key, operation and tool, over at most 20,000 keys and days. More fail with 400.`,
+  description: `Returns a page of usage, newest day first. A day without usage has no item. The counts are for monitoring, not for billing. They are kept in memory and stored within about a minute, or later while the database is down. They are lost if the process ends before, and may be stored twice if the database does not confirm a write. Usage is deleted with the organization. ${ROW_SCAN_BOUNDS} With \`group_by\`, items are sums, sorted by day, key, operation, tool and user, over at most 20,000 keys and days. More fail with 400.`,
   security: requires("admin"),
   request: {
     query: z.strictObject({

@@ -6,7 +6,7 @@ import { wholeNumber } from "../options.ts";
 import { count, oneLine } from "../output.ts";
 
 type Dimension = ListUsageGroupsQuery["group_by"][number];
-const DIMENSIONS: Dimension[] = ["day", "key", "operation", "tool"];
+const DIMENSIONS: Dimension[] = ["day", "key", "operation", "tool", "user"];
 /** Of usage that is not grouped. */
 const DIMENSIONS_DEFAULT: Dimension[] = ["day", "key"];
 
@@ -22,7 +22,7 @@ export function addUsage(program: Command): void {
   program
     .command("usage")
     .description(
-      "Show how much each key used on each day, or sums by operation or MCP tool; needs the scope admin",
+      "Show how much each key used on each day, or sums by operation, MCP tool or user; needs the scope admin",
     )
     .addOption(
       new Option("--group-by <dimension...>", "dimensions of the sums; without it, days and keys").choices(
@@ -37,7 +37,8 @@ export function addUsage(program: Command): void {
       "after",
       `
 Counts appear within about a minute. They are for monitoring, not for billing. A call of an MCP tool
-counts for the tool and for the operation that it uses. \`-\` stands for no key, operation or tool.
+counts for the tool and for the operation that it uses. A user is that of the key. \`-\` stands for no key,
+operation, tool or user.
 
 Examples:
   $ engram usage --from 2026-11-01
@@ -72,7 +73,13 @@ const AMOUNTS = [
   ["EMBEDDINGS", "embeddings"],
   ["ERRORS", "errors"],
 ] as const;
-const FIELDS = { day: "day", key: "key_id", operation: "operation", tool: "tool" } as const;
+const FIELDS = {
+  day: "day",
+  key: "key_id",
+  operation: "operation",
+  tool: "tool",
+  user: "user_id",
+} as const;
 
 const row = (item: UsageGroup, shown: readonly Dimension[]): string[] => [
   ...shown.map((dimension) => oneLine(item[FIELDS[dimension]] ?? "-")),

@@ -6255,6 +6255,11 @@ export interface components {
             operation?: string | null;
             /** @description MCP tool; null without one. */
             tool?: string | null;
+            /**
+             * @description User that the key is bound to. Null for keys that are bound to no user, whatever user their requests name, and for work of no request.
+             * @example user_4711
+             */
+            user_id?: string | null;
             /** @description Sum. By `operation` or `tool`, each MCP tool call counts too. */
             requests: number;
             /** @description Sum. */
@@ -9759,7 +9764,7 @@ export interface operations {
                 /** @description Only usage of this key. */
                 key_id?: string;
                 /** @description Dimensions of the sums to return. Repeat the parameter for several. Default: the usage of each key on each day. */
-                group_by?: ("day" | "key" | "operation" | "tool")[];
+                group_by?: ("day" | "key" | "operation" | "tool" | "user")[];
                 /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */

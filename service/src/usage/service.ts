@@ -3,7 +3,7 @@ import { ApiError } from "../errors.ts";
 import type { Invocation, KeyCaller } from "../invocation.ts";
 import { withTimeout } from "../platform/calls.ts";
 import { type CursorScope, fromCursor, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
-import { type GroupPosition, selectUsageGroups } from "./group-queries.ts";
+import { type GroupPosition, selectUsageGroups, selectUsersOfKeys } from "./group-queries.ts";
 import * as queries from "./queries.ts";
 
 /** Time limit of a write. The request that writes must see the result before Cloudflare ends its background work. */
@@ -121,6 +121,13 @@ export async function listUsageGroups(
     after: await fromCursor(scope, input.cursor, isOfGroup),
     limit: limit + 1,
     rowsMax,
+    users: by.includes("user")
+      ? await selectUsersOfKeys(caller.db, {
+          organizationId: caller.principal.organizationId,
+          ...filter,
+          rowsMax,
+        })
+      : [],
   });
   if (!isWhole) {
     const message = `The days have more than ${rowsMax.toLocaleString("en-US")} rows of usage. Choose fewer days with \`from\` and \`to\`.`;
@@ -130,4 +137,10 @@ export async function listUsageGroups(
   return toPage(scope, groups, { limit, positionOf });
 }
 
-const FIELDS = { day: "day", key: "key_id", operation: "operation", tool: "tool" } as const;
+const FIELDS = {
+  day: "day",
+  key: "key_id",
+  operation: "operation",
+  tool: "tool",
+  user: "user_id",
+} as const;

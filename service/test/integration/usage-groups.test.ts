@@ -5,6 +5,7 @@ import { upsertUsage } from "../../src/usage/queries.ts";
 import {
   appendText,
   type Caller,
+  createKey,
   createOrganization,
   readPages,
   seedConversation,
@@ -286,4 +287,37 @@ test.for(["", "agent", "day,key"])("usage cannot be grouped by %j", async (group
   expect(await owner.fail(contracts.listUsage, { query: { group_by } })).toMatchObject({
     code: "validation_failed",
   });
+});
+
+test("usage by user has the sums of the keys that are bound to each, and no row more is written for it", async () => {
+  const { owner, service, pass } = await open();
+  const bound = async (user_id: string, more: object = {}) =>
+    service.callerOf((await createKey(owner, { scopes: ["search", "read"], user_id, ...more })).secret);
+  const [maria, mariasBot, jon] = [
+    await bound("maria"),
+    await bound("maria", { agent_id: "bot" }),
+    await bound("jon"),
+  ];
+  for (const by of [maria, maria, mariasBot, jon])
+    await by.call(contracts.search, { body: { query: "whale", mode: "keyword" } });
+  // A filter names a user, but the key is bound to none.
+  const unbound = service.callerOf(owner.secret);
+  await unbound.call(contracts.search, { body: { query: "whale", mode: "keyword", user_id: "maria" } });
+  await pass(MINUTE_MS);
+  const searches = async (by: string[], more: Query = {}) =>
+    (await groups(owner, by, more)).map(({ user_id, searches: count }) => [user_id, count]);
+  expect(await searches(["user"])).toEqual([
+    [null, 1],
+    ["jon", 1],
+    ["maria", 3],
+  ]);
+  expect(await searches(["user", "operation", "tool"])).toEqual(await searches(["user"]));
+  const first = await owner.call(contracts.listUsage, { query: { group_by: ["user"], limit: 2 } });
+  expect(await searches(["user"], { cursor: first.next_cursor ?? "" })).toEqual([["maria", 3]]);
+  expect(await groups(await createOrganization(), ["user"])).toEqual([]);
+  const { rows } = await selectRow<{ rows: number }>(
+    "SELECT count(*) AS rows FROM usage WHERE organization_id = ?1",
+    owner.organizationId,
+  );
+  expect(rows).toBe(4);
 });

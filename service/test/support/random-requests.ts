@@ -34,7 +34,12 @@ const VALUES: Record<string, fc.Arbitrary<unknown>> = {
   kind: fc.constantFrom("note", "summary", "url"),
   entities: fc.constantFrom([{ kind: "url", value: "X1" }], [{ kind: "file", value: "none" }]),
   prefix: fc.constantFrom("x", "f1", "none"),
-  group_by: fc.constantFrom(["day"], ["key"], ["operation", "tool"], ["day", "key", "operation", "tool"]),
+  group_by: fc.constantFrom(
+    ["day"],
+    ["key"],
+    ["operation", "tool"],
+    ["day", "key", "operation", "tool", "user"],
+  ),
   external_id: fc.constantFrom("ext_7", "ext_none"),
   tags_any: tags,
   tags_all: tags,

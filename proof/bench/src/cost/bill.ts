@@ -86,6 +86,21 @@ export function dollarsPerMillionKept(rates: Rates): number {
   );
 }
 
+/** Dollars for a million searches with these units, beyond all allowances. */
+export function dollarsPerMillionSearches(units: Units): number {
+  const price = (billed: Billed, quantity: number) =>
+    (1e6 * quantity * PRICES[billed].dollars) / PRICES[billed].per || 0;
+  return (
+    price("requests", units.invocations) +
+    price("cpuMs", units.cpuMs) +
+    price("rowsRead", units.rowsRead) +
+    price("rowsWritten", units.rowsWritten) +
+    price("queriedDimensions", units.vectorsQueried * DIMENSIONS) +
+    price("neurons", units.tokens * NEURONS_PER_TOKEN) +
+    price("logBytes", units.logBytes + LOG_ENVELOPE_BYTES * units.logLines)
+  );
+}
+
 /**
  * Daily messages and searches that each limit of the free plan allows, if it were the only limit and nothing
  * else used it.

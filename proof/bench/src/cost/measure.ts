@@ -42,6 +42,8 @@ export interface Appended {
 export interface Searched {
   messages: number;
   perSearch: Units;
+  /** The same searches, with a receipt of each. */
+  perRecorded: Units;
   rowsReadP95: number;
 }
 
@@ -102,7 +104,7 @@ async function growAndSearch(
   const searched: Searched[] = [];
   for (let until = SMALLEST; ; ) {
     progress(`searching ${size} messages`);
-    searched.push(toSearched(size, await organization.search()));
+    searched.push(toSearched(size, await organization.search(), await organization.search({ record: true })));
     until = Math.min(until * STEP, largest);
     if (size >= largest) return searched;
     progress(`storing up to ${until} messages`);
@@ -133,11 +135,12 @@ function toAppended(load: Load & Way, perSweep: Units): Appended {
   };
 }
 
-function toSearched(messages: number, searches: Taken[]): Searched {
+function toSearched(messages: number, searches: Taken[], recorded: Taken[]): Searched {
   const rowsRead = searches.map((search) => toUnits(search, 1).rowsRead).sort((a, b) => a - b);
   return {
     messages,
     perSearch: toUnits(addUp(searches), searches.length),
+    perRecorded: toUnits(addUp(recorded), recorded.length),
     rowsReadP95: rowsRead[Math.floor(0.95 * rowsRead.length)] ?? 0,
   };
 }

@@ -25,8 +25,8 @@ export interface Load {
 export interface Organization {
   /** Store this many more messages, complete the last conversation, and wait until all work is complete. */
   grow(messages: number): Promise<Load>;
-  /** Run the first queries; returns the resources of each. */
-  search(): Promise<Taken[]>;
+  /** Run the first queries, and keep a receipt of each answer if `record` is set; returns the resources of each. */
+  search(options?: { record: boolean }): Promise<Taken[]>;
 }
 
 /** How messages are appended: how many at a time, and how long after the ones before. */
@@ -63,10 +63,10 @@ export async function growOrganization(
       const { chunks } = await client.index.status();
       return { ...load, taken: addUp([loading, ...sweeping]), vectors: chunks };
     },
-    async search() {
+    async search({ record } = { record: false }) {
       const searches: Taken[] = [];
       for (const query of workload.queries.slice(0, SEARCHES)) {
-        searches.push(await service.count(() => client.search({ query: `${query}${marks}` })));
+        searches.push(await service.count(() => client.search({ query: `${query}${marks}`, record })));
       }
       marks += "?";
       return searches;

@@ -3,6 +3,7 @@ import {
   billMonth,
   dollarsOf,
   dollarsPerMillionKept,
+  dollarsPerMillionSearches,
   freePlan,
   quantities,
   type Rates,
@@ -128,6 +129,22 @@ function formatSearches({ searched }: Measurement): string {
     ["tokens embedded", ...searched.map(({ perSearch }) => short(perSearch.tokens))],
     ["vectors queried", ...searched.map(({ perSearch }) => short(perSearch.vectorsQueried))],
     ["CPU of the whole runtime, ms", ...searched.map(({ perSearch }) => short(perSearch.cpuMs))],
+    ["D1 rows read with `record`, mean", ...searched.map(({ perRecorded }) => count(perRecorded.rowsRead))],
+    ["D1 rows written with `record`", ...searched.map(({ perRecorded }) => short(perRecorded.rowsWritten))],
+    [
+      "CPU of the whole runtime with `record`, ms",
+      ...searched.map(({ perRecorded }) => short(perRecorded.cpuMs)),
+    ],
+    [
+      "dollars of a million, no allowance",
+      ...searched.map(({ perSearch }) => dollars(dollarsPerMillionSearches(perSearch))),
+    ],
+    [
+      "dollars of a million with `record`, and their deletion after 30 days",
+      ...searched.map(({ perRecorded }) =>
+        dollars(dollarsPerMillionSearches({ ...perRecorded, rowsWritten: 2 * perRecorded.rowsWritten })),
+      ),
+    ],
     [
       "dollars of rows read per million, no allowance",
       ...searched.map(({ perSearch }) =>
