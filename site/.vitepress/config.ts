@@ -59,6 +59,7 @@ export default defineConfig({
             items: [
               { text: "Memories", link: "/memories" },
               { text: "Provenance", link: "/provenance" },
+              { text: "Receipts", link: "/receipts" },
               { text: "Context", link: "/context" },
               { text: "Entities", link: "/entities" },
               { text: "Summaries", link: "/summaries" },

@@ -321,7 +321,14 @@ test("the cost report names every price, and each column adds up to the bill", (
         vectorsPerMessage: 0,
       },
     ],
-    searched: [{ messages: 3, perSearch: { ...none, rowsRead: 30_000 }, rowsReadP95: 30_000 }],
+    searched: [
+      {
+        messages: 3,
+        perSearch: { ...none, rowsRead: 30_000 },
+        perRecorded: { ...none, rowsRead: 30_000, rowsWritten: 1 },
+        rowsReadP95: 30_000,
+      },
+    ],
     perSweep: none,
     weight: {
       messages: 3,

@@ -30,7 +30,7 @@ const ACTION_WEIGHTS = {
   ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 1.5, cancelOperation: 3 },
   ...{ accessOtherTenant: 2, searchOtherTenant: 1, actAsAgent: 5, actAsUser: 4 },
   deleteTombstones: 2.5,
-  ...{ recordSearch: 3, readRecall: 2, listRecalls: 0.5, replayRecall: 2 },
+  ...{ recordSearch: 3, readRecall: 2, listRecalls: 0.5, replayRecall: 1, replayDeletion: 1 },
   ...{ summarize: 3, listSummaries: 2 },
   ...{ createKey: 3, revokeKey: 3, tryFormerKey: 2, deleteOrganization: 0.7 },
 };

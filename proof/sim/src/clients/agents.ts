@@ -14,7 +14,7 @@ import { deleteUser } from "./users.ts";
 const ACTION_WEIGHTS = {
   ...{ captureMemory: 6, captureMemories: 1, updateMemory: 3, deleteMemory: 1.5, wipeMemories: 0.5 },
   ...{ deleteUser: 0.3, putMemory: 1 },
-  ...{ recordSearch: 1, readRecall: 1, listRecalls: 0.3, replayRecall: 0.3 },
+  ...{ recordSearch: 1, readRecall: 1, listRecalls: 0.3, replayRecall: 0.3, replayDeletion: 0.3 },
   ...{ getMemory: 2, listMemories: 2, searchMemories: 3, accessOthers: 5 },
   ...{ supersedeMemory: 1, listVersions: 1, getMemoryAsOf: 1, listMemoriesAsOf: 1 },
 };

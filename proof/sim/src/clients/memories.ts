@@ -381,8 +381,10 @@ export function noteVersion(memory: MemoryModel, { headers }: Answer): number {
 }
 
 /** Resolves to the chosen memory, whatever the outcome. */
-export async function deleteMemory(client: Client): Promise<MemoryModel | null> {
-  const memory = pickMemory(client);
+export async function deleteMemory(
+  client: Client,
+  memory: MemoryModel | null = pickMemory(client),
+): Promise<MemoryModel | null> {
   if (memory === null) return null;
   const write = new Write(client.step);
   memory.deletions.push(write);

@@ -1,9 +1,10 @@
+import { isOf } from "../model/memory-judge.ts";
 import type { MemoryModel, MessageModel, OrganizationModel, RecallModel } from "../model/model.ts";
-import { mayShowMemory, mayShowMessage, mayShowRecall, mustShowRecall } from "../model/presence.ts";
+import { isLanded, mayShowMemory, mayShowMessage, mayShowRecall, mustShowRecall } from "../model/presence.ts";
 import { Write } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import { type Client, USERS } from "./client.ts";
-import { latestContent, pickMemory } from "./memories.ts";
+import { deleteMemory, latestContent, pickMemory } from "./memories.ts";
 import { pickMessage } from "./messages.ts";
 import { wordIn, wordOf } from "./texts.ts";
 import { mayBeForgotten } from "./tombstones.ts";
@@ -143,9 +144,22 @@ interface Difference {
   before?: RecalledItem;
 }
 
+/** Records a search, deletes a memory that it found, and replays it before the purge. */
+export async function replayDeletion(client: Client): Promise<void> {
+  const before = client.organization.recalls.length;
+  await recordSearch(client);
+  const recall = client.organization.recalls.slice(before).findLast((one) => mayRead(client, one)) ?? null;
+  const memory = client.organization.memories.find(
+    (one) =>
+      one.id !== null && recall?.items.includes(one.id) && isOf(client, one) && isLanded(one, client.step),
+  );
+  if (memory === undefined) return;
+  await deleteMemory(client, memory);
+  await replayRecall(client, recall);
+}
+
 /** Replays a receipt: each item that is deleted for sure must be named as deleted. */
-export async function replayRecall(client: Client): Promise<void> {
-  const recall = pickRecall(client);
+export async function replayRecall(client: Client, recall = pickRecall(client)): Promise<void> {
   if (recall === null || !mayRead(client, recall)) return;
   const { answer, span } = await client.ask({
     name: "replay",
