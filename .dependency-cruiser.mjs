@@ -34,11 +34,11 @@ const FOLDERS = [
   // What is done with all of it.
   ...[
     "search",
+    "contexts",
     "live",
     "organizations",
     "deletions",
     "sign-in-codes",
-    "contexts",
     "replays",
     "transfer",
     "users",
@@ -57,6 +57,7 @@ const SHARED = {
   messages: ["fields", "pages", "pages-queries", "queries", "records"],
   memories: ["captures-queries", "fields", "queries"],
   search: ["prepared-query"],
+  contexts: ["heads-queries"],
   tombstones: ["hashes", "queries"],
   recalls: ["answers", "fields", "queries", "rules"],
   events: ["queries"],

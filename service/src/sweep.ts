@@ -1,4 +1,5 @@
 import type { OperationType } from "@engram/spec";
+import { deleteExpiredHeads } from "./contexts/heads-queries.ts";
 import { mergeKeywordIndex, purge } from "./deletions/purge.ts";
 import { softDeleteRemaining } from "./deletions/service.ts";
 import { deleteVectors } from "./deletions/vector-deletions.ts";
@@ -71,6 +72,7 @@ export async function sweep(invocation: Invocation, invocations: Invocations): P
     removeRecalls,
     closeOperations,
     forgetIdempotencyKeys,
+    forgetContextHeads,
     removeLiftedHashes,
     pruneEvents,
   ];
@@ -149,4 +151,10 @@ async function forgetIdempotencyKeys(invocation: Invocation): Promise<void> {
     const input = { nowMs: invocation.runtime.nowMs(), limit };
     if ((await deleteExpiredIdempotencyKeys(invocation.db, input)) < limit) return;
   }
+}
+
+async function forgetContextHeads(invocation: Invocation): Promise<void> {
+  const { forgetRoundKeys: limit, forgetSweepRounds } = invocation.limits;
+  for (let i = 0; i < forgetSweepRounds; i++)
+    if ((await deleteExpiredHeads(invocation.db, invocation.runtime.nowMs(), limit)) < limit) return;
 }

@@ -169,6 +169,7 @@ export const RecallId = id(
   "Id of a receipt of recall: what a search or a context answered.",
   "rcl_06e3tqz8m1k4v9x2c7d0",
 );
+export const ContextId = id("Id of the stable part of a context.", "ctx_06e3tqz8m1k4v9x2c7d0");
 export const OperationId = id(
   "Id of an operation: work that continues after the response, such as a deletion or an import.",
   "op_06e3tqz8m1k4v9x2c7d0",

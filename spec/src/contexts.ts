@@ -3,6 +3,7 @@ import {
   AgentId,
   AsOf,
   bodyProblems,
+  ContextId,
   ConversationId,
   count,
   jsonAnswer,
@@ -20,6 +21,7 @@ import {
 import {
   CONTEXT_MEMORIES_MAX,
   CONTEXT_RESULTS_MAX,
+  CONTEXT_STABLE_HOURS,
   CONTEXT_TOKENS_DEFAULT,
   CONTEXT_TOKENS_MAX,
   CONTEXT_TOKENS_MIN,
@@ -51,6 +53,19 @@ const share = (part: keyof typeof CONTEXT_SHARES, description: string) =>
     .max(1)
     .default(CONTEXT_SHARES[part])
     .meta({ description: `${description} Default ${CONTEXT_SHARES[part]}.` });
+
+/** Why a stable part begins anew. */
+const CHANGES = {
+  new: "The request has no `previous`.",
+  unknown_previous: `There is no such stable part, or it was not continued for ${CONTEXT_STABLE_HOURS} hours, or it belongs to another request: to another conversation, user, agent, \`metadata\` or \`as_of\`, or to a key with another agent or user.`,
+  edited: "A message or memory in it was edited.",
+  deleted: "A message or memory in it was deleted, or does not match the request any more.",
+  ended: "A memory in it does not hold any more at `valid_at`.",
+  over_share: "It has more tokens than its share, or it is full and much was stored since that is not in it.",
+};
+const changeList = Object.entries(CHANGES)
+  .map(([change, reason]) => `- \`${change}\`: ${reason}`)
+  .join("\n");
 
 export const ContextBody = z
   .strictObject({
@@ -101,6 +116,14 @@ export const ContextBody = z
         description:
           "How the parts divide `max_tokens`, in proportion to their weights. What a part does not need, the others get. A part with the weight 0 is left out.",
       }),
+    layout: z.enum(["single", "stable"]).default("single").meta({
+      description:
+        "`single`: one text, made anew for each request. `stable`: also the two texts of which it consists, for providers that cache what a prompt begins with. `stable` is to be sent before the conversation, and keeps its bytes from request to request; `dynamic` is to be sent after it.",
+    }),
+    previous: ContextId.nullable().optional().meta({
+      description:
+        "With the layout `stable`: `stable_id` of the context before, whose stable part this one continues. Default: none, so that the stable part begins anew. Ignored with the layout `single`.",
+    }),
     min_relevance: z
       .number()
       .min(0)
@@ -189,7 +212,7 @@ export const ContextAnswer = z
       .strictObject({
         items: z.array(ContextMessage).max(MESSAGE_PAGE_MAX).meta({
           description:
-            "The newest messages of the conversation, oldest first and without a gap. A message that is longer than a quarter of this part (half, for the newest) is cut to its beginning.",
+            "The newest messages of the conversation, oldest first and without a gap, except with the layout `stable` between those in `stable` and the others. A message that is longer than a quarter of this part (half, for the newest) is cut to its beginning.",
         }),
         tokens: tokens("these messages"),
         omitted: count("Number of earlier messages of the conversation that are not included."),
@@ -227,6 +250,25 @@ export const ContextAnswer = z
     degraded: SearchAnswer.shape.degraded,
     pending: count("As in `search`. 0 without `query`."),
     recall_id: RecordedAs,
+    stable: z.array(z.string()).optional().meta({
+      description:
+        "Only with the layout `stable`: the blocks that begin `text`, with memories and earlier messages. Each keeps its bytes, and new ones come at the end, until the stable part begins anew. Every request reads what is in it again, so an edited or deleted text is never in it.",
+    }),
+    dynamic: z.string().optional().meta({
+      description:
+        "Only with the layout `stable`: the block that ends `text`, with what `query` finds, other memories and the newest messages. What is in `stable` is not in it again. Empty if there is nothing to include.",
+    }),
+    stable_id: ContextId.nullable().optional().meta({
+      description:
+        "Only with the layout `stable`: what the next request sends as `previous`. It is another one whenever `stable` has changed. Null if `stable` is empty.",
+    }),
+    stable_changed: z
+      .enum(Object.keys(CHANGES) as [keyof typeof CHANGES, ...(keyof typeof CHANGES)[]])
+      .nullable()
+      .optional()
+      .meta({
+        description: `Only with the layout \`stable\`: why the stable part began anew. Null if it begins with that of \`previous\`.\n\n${changeList}`,
+      }),
   })
   .openapi("ContextAnswer");
 export type ContextAnswer = z.infer<typeof ContextAnswer>;
@@ -251,7 +293,7 @@ export const getContext = createRoute({
     read_only: true,
     block: true,
     defaults: { max_tokens: CONTEXT_TOKENS_DEFAULT },
-    omits: ["shares", "metadata", "valid_at", "as_of", "record", "recall_id"],
+    omits: ["shares", "metadata", "valid_at", "as_of", "record", "recall_id", "layout", "previous"],
   }),
   method: "post",
   path: "/v1/context",

@@ -85,6 +85,8 @@ export const CONTEXT_RESULTS_MAX = 20;
 export const CONTEXT_MEMORIES_MAX = 50;
 /** Smallest budget of a context: its frame alone takes about half of it. */
 export const CONTEXT_TOKENS_MIN = 300;
+/** Hours after which the stable part of a context is forgotten, unless a context continues it. */
+export const CONTEXT_STABLE_HOURS = 24;
 /** Budget of a context without `max_tokens`. */
 export const CONTEXT_TOKENS_DEFAULT = 4_000;
 /** Largest budget of a context. */

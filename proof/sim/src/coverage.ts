@@ -27,6 +27,7 @@ const EVENTS = [
     (name) => `${name} answers 200`,
   ),
   ...["delete memory", "delete memories", "enrich"].map((name) => `${name} answers 202`),
+  ...["context", "context stable"].map((name) => `${name} answers 200`),
   ...[
     "access another agent answers 403",
     "access another agent answers 404",

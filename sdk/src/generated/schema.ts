@@ -4324,7 +4324,7 @@ export interface components {
             tokens: number;
             /** @description The newest messages. Empty without `conversation_id`. */
             messages: {
-                /** @description The newest messages of the conversation, oldest first and without a gap. A message that is longer than a quarter of this part (half, for the newest) is cut to its beginning. */
+                /** @description The newest messages of the conversation, oldest first and without a gap, except with the layout `stable` between those in `stable` and the others. A message that is longer than a quarter of this part (half, for the newest) is cut to its beginning. */
                 items: components["schemas"]["ContextMessage"][];
                 /** @description Upper bound on the tokens of these messages in `text`. */
                 tokens: number;
@@ -4360,6 +4360,27 @@ export interface components {
              * @example rcl_06e3tqz8m1k4v9x2c7d0
              */
             recall_id?: string | null;
+            /** @description Only with the layout `stable`: the blocks that begin `text`, with memories and earlier messages. Each keeps its bytes, and new ones come at the end, until the stable part begins anew. Every request reads what is in it again, so an edited or deleted text is never in it. */
+            stable?: string[];
+            /** @description Only with the layout `stable`: the block that ends `text`, with what `query` finds, other memories and the newest messages. What is in `stable` is not in it again. Empty if there is nothing to include. */
+            dynamic?: string;
+            /**
+             * @description Only with the layout `stable`: what the next request sends as `previous`. It is another one whenever `stable` has changed. Null if `stable` is empty.
+             * @example ctx_06e3tqz8m1k4v9x2c7d0
+             */
+            stable_id?: string | null;
+            /**
+             * @description Only with the layout `stable`: why the stable part began anew. Null if it begins with that of `previous`.
+             *
+             *     - `new`: The request has no `previous`.
+             *     - `unknown_previous`: There is no such stable part, or it was not continued for 24 hours, or it belongs to another request: to another conversation, user, agent, `metadata` or `as_of`, or to a key with another agent or user.
+             *     - `edited`: A message or memory in it was edited.
+             *     - `deleted`: A message or memory in it was deleted, or does not match the request any more.
+             *     - `ended`: A memory in it does not hold any more at `valid_at`.
+             *     - `over_share`: It has more tokens than its share, or it is full and much was stored since that is not in it.
+             * @enum {string|null}
+             */
+            stable_changed?: "new" | "unknown_previous" | "edited" | "deleted" | "ended" | "over_share" | null;
         };
         /** @description A message of a context. `getMessage` returns its other fields. */
         ContextMessage: {
@@ -4551,6 +4572,17 @@ export interface components {
                  */
                 results?: number;
             };
+            /**
+             * @description `single`: one text, made anew for each request. `stable`: also the two texts of which it consists, for providers that cache what a prompt begins with. `stable` is to be sent before the conversation, and keeps its bytes from request to request; `dynamic` is to be sent after it.
+             * @default single
+             * @enum {string}
+             */
+            layout?: "single" | "stable";
+            /**
+             * @description With the layout `stable`: `stable_id` of the context before, whose stable part this one continues. Default: none, so that the stable part begins anew. Ignored with the layout `single`.
+             * @example ctx_06e3tqz8m1k4v9x2c7d0
+             */
+            previous?: string | null;
             /** @description Lowest `relevance` of a search result, 0 to 1. Results below it are left out and counted. Default: 0.005, but the 3 best memories are kept whatever their relevance, and `text` marks those below it with "low relevance". */
             min_relevance?: number;
         };

@@ -10,7 +10,7 @@ import {
   newestWithin,
   tokensOf,
 } from "./entries.ts";
-import { framed, frameTokens, type Piece, section } from "./frame.ts";
+import { framed, frameTokens, MEMORIES_HEADING, type Piece, section } from "./frame.ts";
 import {
   groupsOf,
   type Highlight,
@@ -54,7 +54,6 @@ export type ContextBlock = Pick<ContextAnswer, "text" | "tokens" | "messages" | 
   results: Omit<ContextAnswer["results"], "below_min_relevance">;
 };
 
-const MEMORIES_HEADING = "Memories:";
 const RESULTS_HEADING = "Found in conversations:";
 const messagesHeading = (conversationId: string) => indent(`Newest messages of ${conversationId}:`);
 

@@ -123,8 +123,7 @@ export function* newestWithin(
   let left = tokensMax;
   for (const message of messages.toReversed()) {
     if (tokensMax - left > enough) break;
-    const share = (entries.length === 0 ? NEWEST_SHARE : MESSAGE_SHARE) * whole;
-    const most = Math.min(left, Math.max(MESSAGE_TOKENS_MIN, share)) - BREAK_TOKENS;
+    const most = messageTokensMax(left, whole, entries.length === 0 ? NEWEST_SHARE : MESSAGE_SHARE);
     const entry = yield* fittingLine(message, most, lines);
     if (entry === null) break;
     entries.unshift(entry);
@@ -133,8 +132,12 @@ export function* newestWithin(
   return entries;
 }
 
+/** Tokens that the line of one message may have. */
+export const messageTokensMax = (left: number, whole: number, share = MESSAGE_SHARE): number =>
+  Math.min(left, Math.max(MESSAGE_TOKENS_MIN, share * whole)) - BREAK_TOKENS;
+
 /** The message, or its start, in a line of at most `tokensMax`. Null if too little of it would be left. */
-function* fittingLine(
+export function* fittingLine(
   message: ContextMessage,
   tokensMax: number,
   lines: MessageLines,

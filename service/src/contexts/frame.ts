@@ -31,6 +31,8 @@ const TAKEN = new RegExp(
 const TAG_SHAPES_MAX = 2 * TAG.length + 1 + TAG_DIGITS_MAX;
 const TAG_SLICE = 4_096;
 
+export const MEMORIES_HEADING = "Memories:";
+
 /** A part of a text: a line whose tokens were counted, or another text. */
 export type Piece = string | Entry;
 

@@ -1,4 +1,4 @@
-import type { ContextMessage, ContextResult } from "@engram/spec";
+import type { ContextMemory, ContextMessage, ContextResult } from "@engram/spec";
 import type { FoundGroups } from "../search/service.ts";
 import { cutPart, PART_TOKENS, rounded, toLine } from "../text/message-lines.ts";
 import type { Steps } from "../text/pace.ts";
@@ -109,6 +109,17 @@ export const toResult = (result: ResultGroup, messages: ContextMessage[]): Conte
   relevance: result.best.relevance,
   messages,
 });
+
+/** What a context says of a memory, or of a part of it. */
+export function toContextMemory(
+  memory: Omit<ContextMemory, "ended" | "relevance">,
+  { ended, relevance }: Pick<ContextMemory, "ended" | "relevance">,
+): ContextMemory {
+  const { id, content, content_start, content_end, content_length, sources } = memory;
+  const { valid_from, valid_until, created_at } = memory;
+  const part = content_start !== undefined && { content_start, content_end, content_length };
+  return { id, content, ...part, sources, valid_from, valid_until, created_at, ended, relevance };
+}
 
 export const toContextMessage = ({
   id,

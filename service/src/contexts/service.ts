@@ -26,7 +26,8 @@ import { prepareQuery } from "../search/prepared-query.ts";
 import { type FoundGroups, searchTogether } from "../search/service.ts";
 import { inNoSteps } from "../text/pace.ts";
 import { type ContextBudget, type ContextParts, toBlock } from "./block.ts";
-import { toContextMessage } from "./results.ts";
+import { toContextMemory, toContextMessage } from "./results.ts";
+import { besides, budgetBesides, joined, openHead, readPrevious } from "./stable.ts";
 
 /** Fewest tokens of a message's line: its number, time, speaker and a word. */
 const LINE_TOKENS_MIN = 24;
@@ -48,6 +49,9 @@ export interface ContextInput extends ContextBudget {
   minRelevance: number | undefined;
   /** Time at which memories should hold. Undefined for now. */
   validAt: string | undefined;
+  layout: "single" | "stable";
+  /** Id of the stable part that is continued. */
+  previous: string | null | undefined;
 }
 
 /** The input of a request body. */
@@ -62,6 +66,8 @@ export const toInput = (body: ContextRequest): ContextInput => ({
   minRelevance: body.min_relevance,
   validAt: body.valid_at,
   asOf: body.as_of,
+  layout: body.layout,
+  previous: body.previous,
 });
 
 /**
@@ -75,29 +81,37 @@ export async function getContext(keyCaller: KeyCaller, input: ContextInput): Pro
   const moment = await readMoment(caller, input.asOf);
   const validAt = input.validAt ?? toTimestamp(moment?.atMs ?? caller.runtime.nowMs());
   const validAtMs = Date.parse(validAt);
-  const [newest, memories, { conversations, remembered }] = await Promise.all([
+  const stable = input.layout === "stable" ? { ...input, previous: input.previous ?? null } : null;
+  const [newest, memories, { conversations, remembered }, previous] = await Promise.all([
     readNewest(caller, input, moment),
     readMemories(caller, input, { moment, validAtMs }),
     searchParts(caller, { ...input, validAt }, moment),
+    stable && readPrevious(caller, stable, moment),
   ]);
-  const parts: ContextParts = {
-    ...newest,
-    validAtMs,
-    memories: heldFirst(withoutRepeats([...memoriesOf(remembered), ...memories]), validAtMs),
-    results: conversations.answer.results,
-    highlight: conversations.highlight,
+  const found = memoriesOf(remembered);
+  const head =
+    stable && previous && (await openHead(caller, stable, previous, { ...newest, memories, validAtMs }));
+  const toParts = (messages: typeof newest): ContextParts => {
+    const parts = {
+      ...messages,
+      validAtMs,
+      memories: heldFirst(withoutRepeats([...found, ...memories]), validAtMs),
+      results: conversations.answer.results,
+      highlight: conversations.highlight,
+    };
+    return head === null ? parts : besides(head, parts);
   };
+  const budget = head === null ? input : budgetBesides(head, input);
   const block =
-    (await caller.pace.run(toBlock(parts, input))) ??
-    (await caller.pace.run(
-      toBlock({ ...parts, ...(await readNewest(caller, input, moment, "all")) }, input),
-    ));
+    (await caller.pace.run(toBlock(toParts(newest), budget))) ??
+    (await caller.pace.run(toBlock(toParts(await readNewest(caller, input, moment, "all")), budget)));
   if (block === null) throw new Error("a context lacks messages although all were read");
   const { omitted, below_min_relevance } = conversations.answer;
+  const whole = head === null ? block : joined(head, block, found);
   return {
-    ...block,
-    memories: { ...block.memories, omitted: block.memories.omitted + remembered.answer.omitted },
-    results: { ...block.results, omitted: block.results.omitted + omitted, below_min_relevance },
+    ...whole,
+    memories: { ...whole.memories, omitted: whole.memories.omitted + remembered.answer.omitted },
+    results: { ...whole.results, omitted: whole.results.omitted + omitted, below_min_relevance },
     degraded: [...new Set([...conversations.degraded, ...remembered.degraded])],
     pending: Math.max(conversations.pending, remembered.pending),
   };
@@ -215,22 +229,16 @@ async function readMemories(
     { limit: CONTEXT_MEMORIES_MAX, withTotal: false },
     limits,
   );
-  return memories.map((memory) => {
-    const { id, content, sources, valid_from, valid_until, created_at } = memory;
-    const ended = hasEnded(memory, validAtMs);
-    return { id, content, sources, valid_from, valid_until, created_at, ended, relevance: null };
-  });
+  return memories.map((memory) =>
+    toContextMemory(memory, { ended: hasEnded(memory, validAtMs), relevance: null }),
+  );
 }
 
 const memoriesOf = ({ answer }: FoundGroups): ContextMemory[] =>
   answer.results.flatMap(({ messages: [found] }) => {
     if (!found?.foundMemory) return [];
     const { memory, ended } = found.foundMemory;
-    const { id, content, content_start, content_end, content_length, sources } = memory;
-    const { valid_from, valid_until, created_at } = memory;
-    const part = content_start !== undefined && { content_start, content_end, content_length };
-    const { relevance } = found;
-    return [{ id, content, ...part, sources, valid_from, valid_until, created_at, ended, relevance }];
+    return [toContextMemory(memory, { ended, relevance: found.relevance })];
   });
 
 /** In the same order otherwise. */

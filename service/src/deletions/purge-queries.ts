@@ -1,3 +1,4 @@
+import { deletedHeadsOf } from "../contexts/heads-queries.ts";
 import { deletedMentions } from "../entities/mentions-queries.ts";
 import { deletePhrases } from "../keyword-index/queries.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
@@ -172,6 +173,7 @@ export async function purgeConversations(
                                        AND q.conversation_id = gone.value ->> 'id' AND q.queued_at_ms > 0
                             LIMIT ${limit})`,
     ),
+    contextHeads: deletedHeadsOf(ids),
     sources: deletedSources(ids),
     enrichmentJobs: nothing(sql`DELETE FROM enrichment_jobs WHERE (organization_id, memory_id) IN (${ids})`),
     indexJobs: nothing(sql`DELETE FROM index_jobs WHERE (organization_id, conversation_id) IN (${ids})`),

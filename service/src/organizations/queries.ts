@@ -187,6 +187,7 @@ export async function deleteOrganizationRows(
       DELETE FROM audit_events
        WHERE action NOT IN ('organization.deleted', 'organization.restored') AND ${ofDeleted}`),
     events: nothing(sql`DELETE FROM events WHERE ${ofDeleted}`),
+    contextHeads: nothing(sql`DELETE FROM context_heads WHERE ${ofDeleted}`),
     webhooks: nothing(sql`DELETE FROM webhooks WHERE ${ofDeleted}`),
     webhookDeliveries: nothing(sql`DELETE FROM webhook_deliveries WHERE ${ofDeleted}`),
     // There may be many hashes. Without the secret, which is deleted here too, they say nothing.

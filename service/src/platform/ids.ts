@@ -9,6 +9,7 @@ const PREFIXES = [
   "op",
   "tomb",
   "rcl",
+  "ctx",
   "aud",
   "evt",
   "wh",

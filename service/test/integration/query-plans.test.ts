@@ -148,5 +148,19 @@ test("the statements of every frequent operation keep their query plans", async 
   clock.advance(65_000);
   await service.sweep();
   await note("sweep with tombstones");
+  const { id: conversation_id } = await call(contracts.createConversation, { body: { user_id: "ada" } });
+  const tide = {
+    role: "user",
+    content: "The tide table of the harbor office says when the seals sing. ".repeat(4),
+  };
+  await call(contracts.appendMessages, {
+    params: { conversation_id },
+    body: { messages: Array.from({ length: 40 }, () => tide) },
+  });
+  await call(contracts.createMemory, { body: { content: tide.content, user_id: "ada" } });
+  const asked = { layout: "stable", conversation_id, user_id: "ada", query: "tide" };
+  const { stable_id } = (await call(contracts.getContext, { body: asked })) as { stable_id?: string };
+  clock.advance(15 * 3_600_000);
+  await call(contracts.getContext, { body: { ...asked, previous: stable_id } });
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("../query-plans.txt");
 });

@@ -63,6 +63,8 @@ const KEPT = new Set([
   ...["enriched_by", "content_hash", "external_digest", "superseded_by", "if-match", "last-event-id"],
   // Has a form of its own. as-of.test.ts tries messages of others.
   "as_of",
+  // Only continues what it names. stable-contexts.test.ts tries those of others.
+  "previous",
 ]);
 
 /**

@@ -250,6 +250,12 @@ export async function store(
   await recall(`'rcl_z' || substr(${id("x")}, 4)`);
   await recall(id("rcl"));
   await each(
+    `INSERT INTO context_heads
+            (organization_id, id, request_hash, conversation_id, user_id, blocks, expires_at_ms)
+     SELECT ?1, ${id("ctx")}, 'hash', ${id("conv")}, CASE i % 2 WHEN 0 THEN '' ELSE 'user_1' END,
+            json_array(json_object('memories', json_array(${id("mem")}))), ?3 - i FROM n`,
+  );
+  await each(
     `INSERT INTO idempotency_keys
             (expires_day, organization_id, key_id, operation, idempotency_key, request_hash, expires_at_ms)
      SELECT CAST((?3 - i) / 86400000 AS INTEGER), ?1, ${id("key")}, 'appendMessages', 'k' || i, 'hash', ?3 - i FROM n`,

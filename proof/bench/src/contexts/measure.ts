@@ -14,6 +14,8 @@ const BUDGETS = [1_000, 2_000, 4_000, 8_000] as const;
 const WAYS = {
   context: "context of the question",
   continued: "context of the question and the newest conversation",
+  stable: "context of the question, with a stable part",
+  stableContinued: "context of the question and the newest conversation, with a stable part",
   search: "search alone (the MCP tool)",
   newest: "newest messages first",
 };
@@ -32,11 +34,19 @@ export async function measureContexts(
     questions,
     async (question) => {
       const library = libraryOf(libraries, question);
-      const shares: Shares = { context: [], continued: [], search: [], newest: [] };
+      const shares: Shares = {
+        ...{ context: [], continued: [], stable: [], stableContinued: [] },
+        ...{ search: [], newest: [] },
+      };
       for (const max_tokens of BUDGETS) {
         shares.context.push(await inContext(question, library, { max_tokens }));
         const conversation_id = newestConversation(library);
         shares.continued.push(await inContext(question, library, { max_tokens, conversation_id }));
+        const layout = "stable";
+        shares.stable.push(await inContext(question, library, { max_tokens, layout }));
+        shares.stableContinued.push(
+          await inContext(question, library, { max_tokens, conversation_id, layout }),
+        );
         const found = await library.memory.askAsModel({ query: question.text, mode: "hybrid", max_tokens });
         shares.search.push(scoreAnswer(found, library, question).whole);
         shares.newest.push(shareOf(question.evidenceTurns, newestKeys(library, max_tokens)));
@@ -52,6 +62,8 @@ export async function measureContexts(
   return {
     context: mean("context"),
     continued: mean("continued"),
+    stable: mean("stable"),
+    stableContinued: mean("stableContinued"),
     search: mean("search"),
     newest: mean("newest"),
   };
@@ -70,7 +82,7 @@ export function formatShares(shares: Shares, questions: number): string {
 async function inContext(
   question: Question,
   { memory, turns }: Library,
-  body: { max_tokens: number; conversation_id?: string },
+  body: { max_tokens: number; conversation_id?: string; layout?: "stable" },
 ): Promise<number> {
   const { text, messages, results } = await memory.context({ query: question.text, ...body });
   if (countModelTokens(text) > body.max_tokens)

@@ -1,5 +1,6 @@
 import * as agents from "./agents.ts";
 import type { Client } from "./client.ts";
+import { getContext } from "./contexts.ts";
 import * as conversations from "./conversations.ts";
 import * as forks from "./forks.ts";
 import { importLines } from "./imports.ts";
@@ -29,7 +30,7 @@ const ACTION_WEIGHTS = {
   ...{ getConversation: 3, listMessages: 2, getMessage: 1, listConversations: 1.5, search: 5 },
   ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 1.5, cancelOperation: 3 },
   ...{ accessOtherTenant: 2, searchOtherTenant: 1, actAsAgent: 5, actAsUser: 4 },
-  deleteTombstones: 2.5,
+  ...{ deleteTombstones: 2.5, getContext: 5 },
   ...{ recordSearch: 3, readRecall: 2, listRecalls: 0.5, replayRecall: 1, replayDeletion: 1 },
   ...{ summarize: 3, listSummaries: 2 },
   ...{ createKey: 3, revokeKey: 3, tryFormerKey: 2, deleteOrganization: 0.7 },
@@ -45,6 +46,7 @@ const ACTIONS: Record<keyof typeof ACTION_WEIGHTS, (client: Client) => Promise<v
   ...searches,
   ...recalls,
   ...moments,
+  getContext,
   ...otherTenants,
   ...keys,
   ...agents,

@@ -2,6 +2,7 @@ import { isOf } from "../model/memory-judge.ts";
 import { mayShowMemory } from "../model/presence.ts";
 import { expect } from "../violation.ts";
 import { AGENT, Client, USER } from "./client.ts";
+import { getContext } from "./contexts.ts";
 import * as memories from "./memories.ts";
 import { getMemoryAsOf, listMemoriesAsOf } from "./moments.ts";
 import { getMemory, listMemories, listVersions } from "./reads.ts";
@@ -15,7 +16,7 @@ const ACTION_WEIGHTS = {
   ...{ captureMemory: 6, captureMemories: 1, updateMemory: 3, deleteMemory: 1.5, wipeMemories: 0.5 },
   ...{ deleteUser: 0.3, putMemory: 1 },
   ...{ recordSearch: 1, readRecall: 1, listRecalls: 0.3, replayRecall: 0.3, replayDeletion: 0.3 },
-  ...{ getMemory: 2, listMemories: 2, searchMemories: 3, accessOthers: 5 },
+  ...{ getMemory: 2, listMemories: 2, searchMemories: 3, getContext: 2, accessOthers: 5 },
   ...{ supersedeMemory: 1, listVersions: 1, getMemoryAsOf: 1, listMemoriesAsOf: 1 },
 };
 
@@ -23,7 +24,7 @@ const ACTIONS: Record<keyof typeof ACTION_WEIGHTS, (client: Client) => Promise<u
   ...memories,
   ...recalls,
   ...{ getMemory, getMemoryAsOf, listMemories, listMemoriesAsOf, listVersions },
-  ...{ searchMemories, accessOthers, deleteUser },
+  ...{ searchMemories, getContext, accessOthers, deleteUser },
 };
 
 /** Performs an action with memories as an agent, which sees and changes only its own. */

@@ -1,0 +1,160 @@
+import type { ContextAnswer, ContextMemory, ContextMessage } from "@engram/spec";
+import { takeCopies } from "../model/forks.ts";
+import { isOf } from "../model/memory-judge.ts";
+import type { ConversationModel, MemoryModel, MessageModel } from "../model/model.ts";
+import { mayShowMemory, mayShowMessage, mustShowMessage, possibleContents } from "../model/presence.ts";
+import type { Span } from "../model/write.ts";
+import { expect } from "../violation.ts";
+import { type Client, USERS } from "./client.ts";
+import { pickConversation } from "./conversations.ts";
+import { wordIn, wordOf } from "./texts.ts";
+
+type Body = Record<string, unknown> & { conversation_id?: string; user_id?: string; max_tokens: number };
+type Shown = Pick<ContextMessage, "content" | "content_start" | "content_end" | "content_length">;
+
+/** The last context with a stable part of each client, and what it was asked with. */
+const continued = new WeakMap<Client, { body: Body; answer: ContextAnswer }>();
+
+/** Asks for a context, sometimes one that continues the stable part of the one before, and checks all that it shows. */
+export async function getContext(client: Client): Promise<void> {
+  const before = continued.get(client);
+  if (before !== undefined && client.random.chance(0.6)) {
+    const { body, answer } = before;
+    await ask(client, { ...body, ...queryOf(client), previous: answer.stable_id }, answer);
+    return;
+  }
+  const conversation = client.random.chance(0.7) ? pickConversation(client) : null;
+  const user_id = client.userId ?? conversation?.sent.user_id ?? client.random.pick(USERS);
+  await ask(client, {
+    ...queryOf(client),
+    ...(conversation?.id ? { conversation_id: conversation.id } : {}),
+    ...(client.random.chance(0.8) ? { user_id } : {}),
+    ...(client.random.chance(0.7) ? { layout: "stable" } : {}),
+    max_tokens: client.random.pick([1_000, 2_000, 8_000]),
+  });
+}
+
+const queryOf = ({ random, model }: Client) =>
+  random.chance(0.5) ? { query: wordOf(random.between(1, Math.max(1, model.messages.size))) } : {};
+
+async function ask(client: Client, body: Body, before?: ContextAnswer): Promise<void> {
+  const { answer, span } = await client.ask({
+    name: `context${body.layout === "stable" ? " stable" : ""}`,
+    method: "POST",
+    path: "/v1/context",
+    body,
+    isRepeatable: true,
+  });
+  if (answer?.status !== 200) {
+    continued.delete(client);
+    return;
+  }
+  const context: ContextAnswer = answer.body;
+  judgeContext(client, body, context, span);
+  if (body.layout !== "stable") return;
+  const { stable = [], dynamic = "", stable_changed } = context;
+  if (before?.stable !== undefined && stable_changed === null)
+    expect(
+      before.stable.every((block, i) => stable[i] === block),
+      "stable",
+      () => "the stable part of a context has other bytes than before",
+    );
+  expect(
+    context.text === [...stable, ...(dynamic === "" ? [] : [dynamic])].join("\n\n"),
+    "stable",
+    () => "the parts of a context are not its text",
+  );
+  if (context.stable_id) continued.set(client, { body, answer: context });
+  else continued.delete(client);
+}
+
+function judgeContext(client: Client, body: Body, context: ContextAnswer, span: Span): void {
+  const { messages, memories, results, text, tokens } = context;
+  expect(tokens <= body.max_tokens, "budget", () => `a context of ${body.max_tokens} has ${tokens} tokens`);
+  const ids = [
+    ...messages.items.map(({ id }) => id),
+    ...results.items.flatMap((result) => result.messages.map(({ id }) => id)),
+    ...memories.items.map(({ id }) => id),
+  ];
+  expect(new Set(ids).size === ids.length, "lists", () => "a context shows something twice");
+  for (const memory of memories.items) judgeMemory(client, body, memory, text, span);
+  for (const result of results.items) {
+    const conversation = conversationOf(client, result.conversation_id, span);
+    for (const message of result.messages) judgeMessage(conversation, message, text, span);
+  }
+  if (body.conversation_id === undefined) return;
+  const conversation = conversationOf(client, body.conversation_id, span);
+  const shown = messages.items.map((message) => judgeMessage(conversation, message, text, span));
+  const sequences = messages.items.map(({ sequence }) => sequence);
+  expect(
+    sequences.every((sequence, i) => sequence > (sequences[i - 1] ?? 0)),
+    "sequences",
+    () => `a context shows ${sequences}`,
+  );
+  // With a stable part, only the newest one is known not to be left out.
+  const from = body.layout === "stable" ? sequences.at(-1) : sequences[0];
+  for (const message of conversation.messages) {
+    const { sequence } = message;
+    if (sequence === null || from === undefined || sequence < from) continue;
+    if (mustShowMessage(message, span))
+      expect(shown.includes(message), "newest", () => `${message.id} is not among the newest messages`);
+  }
+}
+
+function conversationOf(client: Client, id: string, span: Span): ConversationModel {
+  const known = client.organization.conversations.find((conversation) => conversation.id === id);
+  expect(known !== undefined, "isolation", () => `a context shows ${id}, which is another's`);
+  const isOwn =
+    client.agentId === undefined && (client.userId === undefined || client.userId === known.sent.user_id);
+  expect(isOwn, "isolation", () => `a bound key gets messages of ${id}`);
+  known.creation.done = Math.min(known.creation.done, span.end);
+  takeCopies(client.model, known);
+  return known;
+}
+
+function judgeMessage(
+  conversation: ConversationModel,
+  shown: ContextMessage,
+  text: string,
+  span: Span,
+): MessageModel {
+  const holds = (message: MessageModel) => possibleContents(message, span).some((one) => isPart(one, shown));
+  const known =
+    conversation.messages.find(({ id }) => id === shown.id) ??
+    conversation.messages.find((message) => message.id === null && holds(message));
+  expect(known !== undefined, "verbatim", () => `never sent: ${JSON.stringify(shown)}`);
+  expect(mayShowMessage(known, span), "deleted", () => `${shown.id} is in a context`);
+  expect(holds(known), "verbatim", () => `${shown.id} holds ${JSON.stringify(shown.content)}`);
+  judgeText(shown, text);
+  return known;
+}
+
+function judgeMemory(
+  client: Client,
+  body: Body,
+  shown: ContextMemory,
+  text: string,
+  span: Span,
+): MemoryModel {
+  const holds = (memory: MemoryModel) => memory.content.possible(span).some((one) => isPart(one, shown));
+  const all = client.organization.memories;
+  const known =
+    all.find(({ id }) => id === shown.id) ?? all.find((memory) => memory.id === null && holds(memory));
+  expect(known !== undefined, "isolation", () => `${shown.id} is another's, or was never captured`);
+  const owner = { agentId: client.agentId, userId: client.userId ?? body.user_id };
+  expect(isOf(owner, known), "isolation", () => `${shown.id} is another agent's or user's`);
+  expect(mayShowMemory(known, span), "deleted", () => `${shown.id} is in a context`);
+  expect(holds(known), "verbatim", () => `${shown.id} holds ${JSON.stringify(shown.content)}`);
+  judgeText(shown, text);
+  return known;
+}
+
+const isPart = (content: string, shown: Shown): boolean =>
+  content.slice(shown.content_start ?? 0, shown.content_end ?? content.length) === shown.content &&
+  (shown.content_length ?? content.length) === content.length;
+
+/** What the lists have stands in the text, too: its unique word does. */
+function judgeText({ content }: Shown, text: string): void {
+  const word = wordIn(content);
+  expect(text.includes(word), "verbatim", () => `a context lists ${word}, and its text has it not`);
+}
