@@ -2,9 +2,9 @@
 CREATE TABLE context_heads (
   organization_id TEXT NOT NULL,
   id TEXT NOT NULL,
-  request_hash TEXT NOT NULL, -- of the id, the key's agent and user, and what the context was asked for
-  conversation_id TEXT NOT NULL, -- '' if no messages are in it
-  user_id TEXT NOT NULL, -- of the request or key, if memories are in it; otherwise ''
+  request_hash TEXT NOT NULL, -- of the id, the agent and user of the key, and what the context was asked for
+  conversation_id TEXT NOT NULL, -- empty if no messages are in it
+  user_id TEXT NOT NULL, -- of the request or key, if memories are in it, otherwise empty
   blocks TEXT NOT NULL, -- JSON, see service/src/contexts/heads-queries.ts
   expires_at_ms INTEGER NOT NULL,
   PRIMARY KEY (organization_id, id)

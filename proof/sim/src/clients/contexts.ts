@@ -12,32 +12,40 @@ import { wordIn, wordOf } from "./texts.ts";
 type Body = Record<string, unknown> & { conversation_id?: string; user_id?: string; max_tokens: number };
 type Shown = Pick<ContextMessage, "content" | "content_start" | "content_end" | "content_length">;
 
-/** The last context with a stable part of each client, and what it was asked with. */
-const continued = new WeakMap<Client, { body: Body; answer: ContextAnswer }>();
+const SHARES = [
+  {},
+  { shares: { messages: 1, memories: 0, results: 0 } },
+  { shares: { messages: 0, memories: 1, results: 0 } },
+  { shares: { messages: 0.5, memories: 0.5, results: 0 } },
+];
+/** Contexts that continue the stable part of one. */
+const CONTINUED_MAX = 4;
 
-/** Asks for a context, sometimes one that continues the stable part of the one before, and checks all that it shows. */
+/** Asks for a context, and for some that continue its stable part while others write. Checks all that they show. */
 export async function getContext(client: Client): Promise<void> {
-  const before = continued.get(client);
-  if (before !== undefined && client.random.chance(0.6)) {
-    const { body, answer } = before;
-    await ask(client, { ...body, ...queryOf(client), previous: answer.stable_id }, answer);
-    return;
-  }
-  const conversation = client.random.chance(0.7) ? pickConversation(client) : null;
-  const user_id = client.userId ?? conversation?.sent.user_id ?? client.random.pick(USERS);
-  await ask(client, {
-    ...queryOf(client),
+  const { random } = client;
+  const picked = [pickConversation(client), pickConversation(client), pickConversation(client)];
+  const [longest = null] = picked.sort((a, b) => (b?.messages.length ?? 0) - (a?.messages.length ?? 0));
+  const conversation = random.chance(0.8) ? longest : null;
+  const user_id = client.userId ?? conversation?.sent.user_id ?? random.pick(USERS);
+  const body: Body = {
     ...(conversation?.id ? { conversation_id: conversation.id } : {}),
-    ...(client.random.chance(0.8) ? { user_id } : {}),
-    ...(client.random.chance(0.7) ? { layout: "stable" } : {}),
-    max_tokens: client.random.pick([1_000, 2_000, 8_000]),
-  });
+    ...(random.chance(0.8) ? { user_id } : {}),
+    ...(random.chance(0.7) ? { layout: "stable" } : {}),
+    ...random.pick(SHARES),
+    max_tokens: random.pick([1_000, 4_000]),
+  };
+  let context = await ask(client, { ...body, ...queryOf(client) });
+  for (let i = 0; i < CONTINUED_MAX && context?.stable_id; i++) {
+    await client.world.clock.sleep(random.between(0, 20_000));
+    context = await ask(client, { ...body, ...queryOf(client), previous: context.stable_id }, context);
+  }
 }
 
 const queryOf = ({ random, model }: Client) =>
   random.chance(0.5) ? { query: wordOf(random.between(1, Math.max(1, model.messages.size))) } : {};
 
-async function ask(client: Client, body: Body, before?: ContextAnswer): Promise<void> {
+async function ask(client: Client, body: Body, before?: ContextAnswer): Promise<ContextAnswer | null> {
   const { answer, span } = await client.ask({
     name: `context${body.layout === "stable" ? " stable" : ""}`,
     method: "POST",
@@ -45,13 +53,10 @@ async function ask(client: Client, body: Body, before?: ContextAnswer): Promise<
     body,
     isRepeatable: true,
   });
-  if (answer?.status !== 200) {
-    continued.delete(client);
-    return;
-  }
+  if (answer?.status !== 200) return null;
   const context: ContextAnswer = answer.body;
   judgeContext(client, body, context, span);
-  if (body.layout !== "stable") return;
+  if (body.layout !== "stable") return context;
   const { stable = [], dynamic = "", stable_changed } = context;
   if (before?.stable !== undefined && stable_changed === null)
     expect(
@@ -64,8 +69,7 @@ async function ask(client: Client, body: Body, before?: ContextAnswer): Promise<
     "stable",
     () => "the parts of a context are not its text",
   );
-  if (context.stable_id) continued.set(client, { body, answer: context });
-  else continued.delete(client);
+  return context;
 }
 
 function judgeContext(client: Client, body: Body, context: ContextAnswer, span: Span): void {
@@ -137,11 +141,13 @@ function judgeMemory(
   span: Span,
 ): MemoryModel {
   const holds = (memory: MemoryModel) => memory.content.possible(span).some((one) => isPart(one, shown));
-  const all = client.organization.memories;
-  const known =
-    all.find(({ id }) => id === shown.id) ?? all.find((memory) => memory.id === null && holds(memory));
-  expect(known !== undefined, "isolation", () => `${shown.id} is another's, or was never captured`);
   const owner = { agentId: client.agentId, userId: client.userId ?? body.user_id };
+  const all = client.organization.memories;
+  // Several captures may have had the same content, of which one was stored.
+  const known =
+    all.find(({ id }) => id === shown.id) ??
+    all.find((memory) => memory.id === null && isOf(owner, memory) && holds(memory));
+  expect(known !== undefined, "isolation", () => `${shown.id} is another's, or was never captured`);
   expect(isOf(owner, known), "isolation", () => `${shown.id} is another agent's or user's`);
   expect(mayShowMemory(known, span), "deleted", () => `${shown.id} is in a context`);
   expect(holds(known), "verbatim", () => `${shown.id} holds ${JSON.stringify(shown.content)}`);
