@@ -7,6 +7,7 @@ import type { Span } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import { type Client, USERS } from "./client.ts";
 import { pickConversation } from "./conversations.ts";
+import { deleteMemory } from "./memories.ts";
 import { wordIn, wordOf } from "./texts.ts";
 
 type Body = Record<string, unknown> & { conversation_id?: string; user_id?: string; max_tokens: number };
@@ -38,6 +39,10 @@ export async function getContext(client: Client): Promise<void> {
   let context = await ask(client, { ...body, ...queryOf(client) });
   for (let i = 0; i < CONTINUED_MAX && context?.stable_id; i++) {
     await client.world.clock.sleep(random.between(0, 20_000));
+    // What is deleted in between must not be in the next one.
+    const ids = context.memories.items.map(({ id }) => id);
+    const shown = client.organization.memories.filter(({ id }) => id !== null && ids.includes(id));
+    if (shown.length > 0 && random.chance(0.3)) await deleteMemory(client, random.pick(shown));
     context = await ask(client, { ...body, ...queryOf(client), previous: context.stable_id }, context);
   }
 }

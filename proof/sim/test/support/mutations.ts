@@ -78,6 +78,12 @@ export const MEMORY_MUTATIONS: SqlMutation[] = [
     to: "TRUE $1",
   },
   {
+    name: "keep a deleted memory in the stable part of a context",
+    violates: "deleted",
+    from: /(AS c ON c\.organization_id = \?\d+ AND c\.id = named\.value[\s\S]+?)AND c\.deleted_at_ms IS NULL/,
+    to: "$1",
+  },
+  {
     name: "keep no version of a memory",
     violates: "history",
     from: /^\s*INSERT INTO memory_versions[\s\S]+$/,
