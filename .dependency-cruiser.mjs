@@ -35,6 +35,7 @@ const FOLDERS = [
   ...[
     "search",
     "contexts",
+    "evaluations",
     "live",
     "organizations",
     "deletions",
@@ -59,6 +60,7 @@ const SHARED = {
   search: ["prepared-query"],
   contexts: ["heads-queries"],
   tombstones: ["hashes", "queries"],
+  evaluations: ["queries"],
   recalls: ["answers", "fields", "queries", "rules"],
   events: ["queries"],
   versions: ["queries"],

@@ -5,6 +5,7 @@ import { addCapture } from "./commands/capture.ts";
 import { addConsole } from "./commands/console.ts";
 import { addConversations } from "./commands/conversations.ts";
 import { addDoctor } from "./commands/doctor.ts";
+import { addEvaluate } from "./commands/evaluate.ts";
 import { addExport } from "./commands/export.ts";
 import { addHooks } from "./commands/hooks.ts";
 import { addImport } from "./commands/import.ts";
@@ -63,6 +64,7 @@ export function createProgram(
     addImport,
     addExport,
     addKeys,
+    addEvaluate,
     addUsage,
     addConsole,
     addDoctor,

@@ -201,6 +201,9 @@ async function makeThings() {
     user_id: "user_4711",
     entity_id: await entityId(),
     tombstone_id: await tombstoneId(),
+    evaluation_id: (
+      await send("/v1/evaluations", { request: { query: "refund" }, expected: [message_ids[0]] })
+    ).id,
     recall_id: (await send("/v1/search", { query: "refund", record: true })).recall_id,
     ...{ operation_id: operation.id, organization_id: operation.target_id },
   };

@@ -6,6 +6,7 @@ import * as contexts from "./contexts/routes.ts";
 import * as conversations from "./conversations/routes.ts";
 import * as deletions from "./deletions/routes.ts";
 import * as entities from "./entities/routes.ts";
+import * as evaluations from "./evaluations/routes.ts";
 import * as events from "./events/routes.ts";
 import * as health from "./health/routes.ts";
 import type { Handler } from "./http/handler.ts";
@@ -94,6 +95,10 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.getRecall, recalls.getRecall);
   serve(contracts.updateRecall, recalls.updateRecall);
   serve(contracts.replayRecall, replays.replayRecall);
+  serve(contracts.createEvaluation, evaluations.createEvaluation);
+  serve(contracts.listEvaluations, evaluations.listEvaluations);
+  serve(contracts.runEvaluation, evaluations.runEvaluation);
+  serve(contracts.deleteEvaluation, evaluations.deleteEvaluation);
   serve(contracts.getIndexStatus, searchIndex.getIndexStatus);
   serve(contracts.repairIndex, searchIndex.repairIndex);
   serve(contracts.listOperations, operations.listOperations);

@@ -2,6 +2,7 @@ import * as auditEvents from "./audit-events.ts";
 import * as contexts from "./contexts.ts";
 import * as conversations from "./conversations.ts";
 import * as entities from "./entities.ts";
+import * as evaluations from "./evaluations.ts";
 import * as events from "./events.ts";
 import * as exports from "./exports.ts";
 import * as health from "./health.ts";
@@ -75,6 +76,10 @@ export const contracts = [
   recalls.getRecall,
   recalls.updateRecall,
   recalls.replayRecall,
+  evaluations.createEvaluation,
+  evaluations.listEvaluations,
+  evaluations.runEvaluation,
+  evaluations.deleteEvaluation,
   searchIndex.getIndexStatus,
   searchIndex.repairIndex,
   operations.listOperations,

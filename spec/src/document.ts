@@ -78,6 +78,10 @@ export function openApiDocument() {
         name: "Recalls",
         description: "Receipts of what searches and contexts answered, and their replay.",
       },
+      {
+        name: "Evaluations",
+        description: "Labelled queries: searches with what they should find, run again on request.",
+      },
       { name: "Index", description: "Status and repair of the search index." },
       {
         name: "Export and import",

@@ -6,6 +6,7 @@ export * from "./contracts.ts";
 export * from "./conversations.ts";
 export * from "./document.ts";
 export * from "./entities.ts";
+export * from "./evaluations.ts";
 export * from "./events.ts";
 export * from "./exports.ts";
 export * from "./health.ts";

@@ -202,3 +202,8 @@ export const CONFLICTS_SCANNED_MAX = 1_000;
 export const RECALL_DAYS = 30;
 /** Items of a receipt of recall: those of the largest search. */
 export const RECALL_ITEMS_MAX = 2_500;
+
+/** Evaluations of an organization. */
+export const EVALUATIONS_MAX = 1_000;
+/** Items that the search of an evaluation should find. */
+export const EVALUATION_EXPECTED_MAX = 50;

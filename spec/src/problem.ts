@@ -118,6 +118,12 @@ export const PROBLEMS = {
     meaning: "The organization has 20 webhooks already. Nothing was changed.",
     action: "Delete a webhook first, or update one.",
   },
+  too_many_evaluations: {
+    status: 409,
+    title: "Too many evaluations",
+    meaning: "The organization has 1,000 evaluations already. Nothing was changed.",
+    action: "Delete an evaluation first.",
+  },
   conversation_full: {
     status: 409,
     title: "Conversation full",

@@ -36,7 +36,7 @@ export type RecalledOperation = (typeof RECALLED_OPERATIONS)[number];
 export const RECALLED_PARTS = ["memories", "results", "messages"] as const;
 export type RecalledPart = (typeof RECALLED_PARTS)[number];
 
-const ItemId = z
+export const ItemId = z
   .string()
   .regex(/^(msg|mem)_[0-9a-z]{20}$/, "must be the id of a message or a memory")
   .meta({
@@ -89,11 +89,11 @@ export const RecalledItem = z
   .openapi("RecalledItem");
 export type RecalledItem = z.infer<typeof RecalledItem>;
 
-const Rules = z.int().min(1).meta({
+export const Rules = z.int().min(1).meta({
   description:
     "Version of the rules by which the service ranks, cuts and lays out. It increases with every release that changes them.",
 });
-const Models = z.strictObject({
+export const Models = z.strictObject({
   embedding: z.string().meta({
     description: "Model of the vectors.",
     examples: ["@cf/baai/bge-base-en-v1.5"],
@@ -104,7 +104,7 @@ const Models = z.strictObject({
 });
 
 /** The request body of the recorded operation. */
-const RecalledRequest = z
+export const RecalledRequest = z
   .custom<Record<string, unknown>>(isJsonObject, "must be an object")
   .meta({
     description:

@@ -12,6 +12,7 @@ import { withValidQuery } from "../well-formed.ts";
 import {
   AuditEvents,
   Entities,
+  Evaluations,
   Health,
   Index,
   Keys,
@@ -49,6 +50,8 @@ export class Resources {
   readonly users: Users;
   /** Receipts of what searches and contexts answered, and their replay. */
   readonly recalls: Recalls;
+  /** Labelled queries: searches with what they should find, run again on request. */
+  readonly evaluations: Evaluations;
   /** Status and repair of the search index. */
   readonly index: Index;
   /** Work that continues after the response, with its progress. */
@@ -82,6 +85,7 @@ export class Resources {
     this.entities = new Entities(http);
     this.users = new Users(http);
     this.recalls = new Recalls(http);
+    this.evaluations = new Evaluations(http);
     this.index = new Index(http);
     this.operations = new Operations(http);
     this.tombstones = new Tombstones(http);

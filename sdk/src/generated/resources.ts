@@ -19,6 +19,7 @@ import type {
   ConversationWithMessages,
   CreateConversationBody,
   CreatedOrganization,
+  CreateEvaluationBody,
   CreateKeyBody,
   CreateMemoriesBody,
   CreateMemoryBody,
@@ -34,6 +35,8 @@ import type {
   EnrichMemoriesBody,
   EnrichMemoriesOperation,
   Entity,
+  Evaluation,
+  EvaluationResult,
   ForkConversationBody,
   Health as HealthSchema,
   IndexStatus,
@@ -143,6 +146,9 @@ export interface ListUsersQuery extends Query<"listUsers"> {}
 
 /** Query of `recalls.list`. */
 export interface ListRecallsQuery extends Query<"listRecalls"> {}
+
+/** Query of `evaluations.list`. */
+export interface ListEvaluationsQuery extends Query<"listEvaluations"> {}
 
 /** Query of `index.status`. */
 export interface GetIndexStatusQuery extends Query<"getIndexStatus"> {}
@@ -1347,9 +1353,9 @@ export class Users {
   }
 
   /**
-   * Deletes all conversations with a user, and all memories and receipts of recall of the user. A key that is
-   * bound to an agent deletes only those of its agent. The first 1,000 conversations and 1,000 memories are
-   * deleted before the request returns; the others follow in the background. The deletion holds: it leaves a
+   * Deletes all conversations with a user, and all memories, receipts of recall and evaluations of the user. A key
+   * that is bound to an agent deletes only those of its agent. The first 1,000 conversations and 1,000 memories
+   * are deleted before the request returns; the others follow in the background. The deletion holds: it leaves a
    * tombstone, and from then on nothing is stored for the user, nor any of the deleted items for another.
    * Captures, new conversations and forks fail with 409 `forgotten`, and imports and bulk captures skip them. To
    * let the user come back, delete the tombstone, which allows all of it again. The tombstone of a key that is
@@ -1472,6 +1478,107 @@ export class Recalls {
       (client, init) =>
         client.POST("/v1/recalls/{recall_id}/replay", { ...init, params: { path: { recall_id: recallId } } }),
       repeatable,
+    );
+  }
+}
+
+/** Labelled queries: searches with what they should find, run again on request. */
+export class Evaluations {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Keeps a search with the items that it should find, made from a request or from a receipt of recall. The query
+   * is stored. An organization has at most 1,000. Nothing runs before `evaluations.run`.
+   *
+   * Needs the scope `search`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again.
+   * @throws {ApiError} `too_many_evaluations`: The organization has 1,000 evaluations already.
+   * @example
+   * ```ts
+   * const { results, recall_id } = await engram.memories.search({ query: "How does Maria want refunds?", record: true });
+   * const expected = results.slice(0, 1).map(({ memory }) => memory.id);
+   * if (recall_id) await engram.evaluations.create({ from_recall: recall_id, expected });
+   * ```
+   */
+  create(body: CreateEvaluationBody = {}, options: WriteOptions = {}): Call<Evaluation> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/evaluations", { ...init, params: { header: idempotencyHeader(options) }, body }),
+    );
+  }
+
+  /**
+   * Lists evaluations with their last runs, newest first. A key that is bound to an agent or a user gets only
+   * those of keys with the same binding.
+   *
+   * Needs the scope `search`.
+   *
+   * @example
+   * ```ts
+   * for await (const { request, last_run } of engram.evaluations.list()) console.log(request.query, last_run?.ndcg);
+   * ```
+   */
+  list(query: ListEvaluationsQuery = {}, options: CallOptions = {}): List<Evaluation> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/evaluations", { ...init, params: { query: { ...query, cursor } } }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+
+  /**
+   * Searches, finds the ranks of the expected items, and compares them with the last run, which this one replaces.
+   * Nothing runs by itself: after a change of the embedding model, or of what is stored, run the evaluations
+   * again. It counts as a search.
+   *
+   * Needs the scope `search`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * for await (const { id } of engram.evaluations.list()) {
+   *   const { evaluation, previous, moved } = await engram.evaluations.run(id);
+   *   console.log(evaluation.last_run?.ndcg, previous?.ndcg, moved);
+   * }
+   * ```
+   */
+  run(evaluationId: string, options: CallOptions = {}): Call<EvaluationResult> {
+    const repeatable = true;
+    return this.#http.call(
+      options,
+      (client, init) =>
+        client.POST("/v1/evaluations/{evaluation_id}/run", {
+          ...init,
+          params: { path: { evaluation_id: evaluationId } },
+        }),
+      repeatable,
+    );
+  }
+
+  /**
+   * Deletes an evaluation with its query and its last run.
+   *
+   * Needs the scope `search`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const [evaluation] = await engram.evaluations.list().toArray({ max: 1 });
+   * if (evaluation) await engram.evaluations.delete(evaluation.id);
+   * ```
+   */
+  delete(evaluationId: string, options: CallOptions = {}): Call<Evaluation> {
+    return this.#http.call(options, (client, init) =>
+      client.DELETE("/v1/evaluations/{evaluation_id}", {
+        ...init,
+        params: { path: { evaluation_id: evaluationId } },
+      }),
     );
   }
 }

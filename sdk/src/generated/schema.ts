@@ -497,6 +497,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/evaluations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listEvaluations"];
+        put?: never;
+        post: operations["createEvaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/evaluations/{evaluation_id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["runEvaluation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/evaluations/{evaluation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteEvaluation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/index": {
         parameters: {
             query?: never;
@@ -1049,7 +1097,7 @@ export interface components {
              * @description Error code, for programs. Codes are added, but never renamed or removed.
              * @enum {string}
              */
-            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "method_not_allowed" | "external_id_conflict" | "content_conflict" | "forgotten" | "user_conflict" | "sequence_conflict" | "too_many_messages" | "too_many_webhooks" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "secret_already_shown" | "cursor_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable" | "insufficient_storage";
+            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "method_not_allowed" | "external_id_conflict" | "content_conflict" | "forgotten" | "user_conflict" | "sequence_conflict" | "too_many_messages" | "too_many_webhooks" | "too_many_evaluations" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "secret_already_shown" | "cursor_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable" | "insufficient_storage";
             /** @description What went wrong in this request and what to do next, for people. Safe to display. */
             detail: string;
             /**
@@ -4821,6 +4869,299 @@ export interface components {
             before?: components["schemas"]["RecalledItem"];
             now?: components["schemas"]["RecalledItem"];
         };
+        /** @description A labelled query: a search, and what it should find. */
+        Evaluation: {
+            /**
+             * @description Id of an evaluation.
+             * @example eval_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description Operation that is run.
+             * @enum {string}
+             */
+            operation: "search" | "searchMemories";
+            /**
+             * @description Body of the search: the query, the filters and all other fields with their defaults.
+             * @example {
+             *       "query": "When was the refund sent?",
+             *       "user_id": "user_4711"
+             *     }
+             */
+            request: {
+                [key: string]: unknown;
+            };
+            /** @description Ids of the messages and memories that the search should find. */
+            expected: string[];
+            /** @description Number of results that count: the k of any@k and nDCG. */
+            depth: number;
+            /**
+             * @description Agent of the search: that of the key, or of the filter.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * @description User of the search: that of the key, of the filter, or of `conversation_id`. The evaluation is deleted with the user.
+             * @example user_4711
+             */
+            user_id: string | null;
+            /**
+             * @description Receipt that it was made from; null if it was made from a request.
+             * @example rcl_06e3tqz8m1k4v9x2c7d0
+             */
+            from_recall: string | null;
+            /** @description The last run; null if there was none. */
+            last_run: components["schemas"]["EvaluationRun"] | null;
+            /**
+             * Format: date-time
+             * @description Time when it was created.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+        };
+        /** @description How a search did: where it found what was expected. */
+        EvaluationRun: {
+            /** @description Where each expected item was found, in the order of `expected`. */
+            ranks: {
+                /**
+                 * @description Id of the message or memory. It stays when the item is deleted.
+                 * @example msg_06e3tqz8m1k4v9x2c7d0
+                 */
+                id: string;
+                /** @description Place of the result that has the item, from 1. Null if none has it. */
+                rank: number | null;
+            }[];
+            /** @description Whether any expected item is among the first `depth` results: any@k of this query. */
+            any: boolean;
+            /** @description nDCG of the first `depth` results, to six digits: 1 if all expected items rank first, 0 if none is found. A result that has several of them counts for each, up to 1. */
+            ndcg: number;
+            /** @description Reasons why the results may be incomplete or less well ordered; empty if there are none. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: matches by meaning may be missing, because of the filters. They match more conversations than one query of the vector store can list, or too few of the nearest vectors match them, or the organization has more conversations than one search compares with them. `keyword_partial`: matches by keywords may be missing, because the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, or a phrase of frequent words was not found everywhere, or an exclusion may have excluded too much. With filters, only the conversations with the rarest words may have been searched. It also says that the words of a large write of the organization are still being inserted. `phrase_too_long`: a quoted phrase has more than 32 words, so it was searched as plain words. `model_mismatch`: some messages or memories have vectors of an earlier embedding model and were searched by keywords only. For a key that is bound to an agent, it may concern data of other agents, if 5,000 or more vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded; a service on a single machine has none. The results are ordered as without `rerank`. */
+            degraded: ("semantic" | "semantic_partial" | "keyword_partial" | "phrase_too_long" | "model_mismatch" | "rerank")[];
+            /** @description Models of the search. */
+            models: {
+                /**
+                 * @description Model of the vectors.
+                 * @example @cf/baai/bge-base-en-v1.5
+                 */
+                embedding: string;
+                /** @description Model that ordered the results again; null without `rerank`. */
+                reranking: string | null;
+            };
+            /** @description Version of the rules by which the service ranks, cuts and lays out. It increases with every release that changes them. */
+            rules: number;
+            /**
+             * Format: date-time
+             * @description Time of the run.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            run_at: string;
+        };
+        /**
+         * @example {
+         *       "request": {
+         *         "query": "When was the refund sent?"
+         *       },
+         *       "expected": [
+         *         "msg_06e3tqz8m1k4v9x2c7d0"
+         *       ]
+         *     }
+         */
+        CreateEvaluationBody: {
+            request?: {
+                /** @description A question, words or code. A hyphen excludes nothing, so `rm -rf dist` finds the command. In `keyword` mode, every match contains each `"quoted phrase"` of the query. In `hybrid` mode, messages and memories that contain a quoted phrase rank higher. In a query of several lines, quotes have no meaning. Limits: 48 distinct words (of more, the longest are used), 16 phrases (of more, the first are used), 32 words per phrase. A longer phrase counts as plain words; in `keyword` mode it is rejected with 400. */
+                query: string;
+                /**
+                 * @description Words or phrases that no match has. They count in every mode and in any form of the words. At most 16, of 32 words each. A phrase needs no quotes. Messages near a match may contain them.
+                 * @example [
+                 *       "paypal",
+                 *       "gift card"
+                 *     ]
+                 */
+                exclude?: string[];
+                /**
+                 * @description `semantic` searches by meaning, `keyword` by keywords, `hybrid` by both.
+                 * @default hybrid
+                 * @enum {string}
+                 */
+                mode?: "hybrid" | "semantic" | "keyword";
+                /**
+                 * @description Maximum number of results.
+                 * @default 10
+                 */
+                limit?: number;
+                /**
+                 * @description What to search: `conversations`, `memories` or both in one ranking. `summaries` searches conversations, too, and returns with each result the summaries of its best match: they come with the messages that they cite and never rank above them. They are those of today, so `as_of` excludes `summaries`. The filters by agent, user, tags, metadata and time apply to memories too. The filters that only conversations have (`conversation_id`, `roles`, `names`, `entities`) exclude all memories.
+                 * @default [
+                 *       "conversations"
+                 *     ]
+                 */
+                in?: ("conversations" | "memories" | "summaries")[];
+                /**
+                 * @description Only this conversation.
+                 * @example conv_06e3tqz8m1k4v9x2c7d0
+                 */
+                conversation_id?: string;
+                /**
+                 * @description Only data of this agent.
+                 * @example support-bot
+                 */
+                agent_id?: string;
+                /**
+                 * @description Only data of this user. Conversations and memories without a user do not match.
+                 * @example user_4711
+                 */
+                user_id?: string;
+                /**
+                 * @description Only conversations and memories with any of these tags.
+                 * @example [
+                 *       "billing",
+                 *       "refund"
+                 *     ]
+                 */
+                tags_any?: string[];
+                /**
+                 * @description Only conversations and memories with all of these tags.
+                 * @example [
+                 *       "billing",
+                 *       "refund"
+                 *     ]
+                 */
+                tags_all?: string[];
+                /** @description Only matches with these roles. */
+                roles?: components["schemas"]["MessageRole"][];
+                /** @description Only matches whose speaker has one of these names. */
+                names?: string[];
+                /** @description Only matches that mention at least one of these entities. A message is compared once it is indexed, within seconds. */
+                entities?: {
+                    kind: components["schemas"]["EntityKind"];
+                    /**
+                     * @description Value of the entity. Case and accents do not matter.
+                     * @example src/app.ts
+                     */
+                    value: string;
+                }[];
+                /**
+                 * @description Only conversations and memories whose `metadata` has these keys and values. They are compared at its top level. At most 16 keys.
+                 * @example {
+                 *       "ticket": "T-1029"
+                 *     }
+                 */
+                metadata?: {
+                    [key: string]: string | number | boolean;
+                };
+                /**
+                 * Format: date-time
+                 * @description Only matches at or after this time.
+                 * @example 2026-11-02T09:30:00.000Z
+                 */
+                created_after?: string;
+                /**
+                 * Format: date-time
+                 * @description Only matches before this time.
+                 * @example 2026-11-02T09:30:00.000Z
+                 */
+                created_before?: string;
+                /**
+                 * @description Only what was stored at a moment of the past: a time, or a message as the id of its conversation, `:` and its sequence number. Matches are found and ranked by what is stored and indexed today. What was changed since has `edited_since`.
+                 * @example 2026-11-02T09:30:00.000Z
+                 */
+                as_of?: string;
+                /**
+                 * @description How many neighbors of each match to return: the messages around it. Filters do not apply to them.
+                 * @default {
+                 *       "before": 2,
+                 *       "after": 2
+                 *     }
+                 */
+                neighbors?: {
+                    /**
+                     * @description Messages before each match.
+                     * @default 2
+                     */
+                    before?: number;
+                    /**
+                     * @description Messages after each match.
+                     * @default 2
+                     */
+                    after?: number;
+                };
+                /**
+                 * @description Adjustments of the scores, in addition to words and meaning. All but `hidden` apply in `hybrid` mode only. Default: all of them; `[]` for none. `answer`: a message after a question that matches the query ranks higher. `question`: a short question ranks lower. Both count less, the longer the messages are on average, and not at all from 180 words. `time`: if the query asks when, a message that contains a time ranks higher. `number`: if the query asks how many, a message that contains a number ranks higher. `date`: if the query names a day, week, month or year, a message said then or soon after ranks higher. `last week` counts from `created_before`, or from now. Of a day such as 3/12, both readings count half, unless the language of the query or another date tells which is meant. `speaker`: if the query names a speaker of a conversation of two, messages by the other rank lower. `hidden`: a message with the role `system` and `hidden: true` in its `metadata`, such as the hidden context of an imported chat, ranks after all others.
+                 * @default [
+                 *       "answer",
+                 *       "question",
+                 *       "time",
+                 *       "number",
+                 *       "date",
+                 *       "speaker",
+                 *       "hidden"
+                 *     ]
+                 */
+                priors?: ("answer" | "question" | "time" | "number" | "date" | "speaker" | "hidden")[];
+                /**
+                 * Format: date-time
+                 * @description Time at which memories should hold. Memories that do not hold then, because they have ended or not begun, rank below all other results. Default: now.
+                 * @example 2026-11-02T09:30:00.000Z
+                 */
+                valid_at?: string;
+                /**
+                 * @description Whether to return the components of each match's score, as `explanation`. Default `false`.
+                 * @default false
+                 */
+                explain?: boolean;
+                /**
+                 * @description Whether to order the 50 best matches again with a model that reads query and text together. More accurate but slower, usually by a few hundred milliseconds. Default `false`.
+                 * @default false
+                 */
+                rerank?: boolean;
+                /** @description Lowest `relevance`, 0 to 1. Results below it are left out and counted in `below_min_relevance`. Default: 0, which leaves out none. */
+                min_relevance?: number;
+                /**
+                 * @description Number of best results that are kept although their `relevance` is below `min_relevance`: in a small store, an answer in other words than the question has a low relevance. A result with the relevance 0 is never kept. At most 10. Default 0.
+                 * @default 0
+                 */
+                keep_best?: number;
+                /** @description Maximum tokens of the results. Only their content counts, as in `tokens`. Messages and memories are chosen one by one: the best matches up to half of the limit, then the best match of each other result up to 70 %, then the nearest neighbors of these, then further matches. At first, a match has at most 300 tokens: a longer one is cut to the part with the most matching words, a memory to the chunk that matches. What is left makes cut matches longer, the best one first. A result is left out, and counted in `omitted`, if none of its messages fits. Default: no limit. */
+                max_tokens?: number;
+            };
+            /**
+             * @description Receipt of a search whose request is taken, in place of `request`. A receipt of a context cannot be used.
+             * @example rcl_06e3tqz8m1k4v9x2c7d0
+             */
+            from_recall?: string;
+            /** @description Ids of the messages and memories that the search should find. Default with `from_recall`: the items that its receipt notes as `used`. */
+            expected?: string[];
+            /**
+             * @description Number of results that count: the k of any@k and nDCG.
+             * @default 10
+             */
+            depth?: number;
+        };
+        /** @description One page of a list. */
+        EvaluationPage: {
+            /** @description Items of this page, in the order that the operation states. */
+            items: components["schemas"]["Evaluation"][];
+            /** @description Cursor of the next page; null on the last page. */
+            next_cursor: string | null;
+        };
+        /** @description A run, compared with the one before. */
+        EvaluationResult: {
+            evaluation: components["schemas"]["Evaluation"];
+            /** @description The run before; null if this is the first. */
+            previous: components["schemas"]["EvaluationRun"] | null;
+            /** @description Expected items that have another rank than in the run before. */
+            moved: {
+                /**
+                 * @description Id of the message or memory. It stays when the item is deleted.
+                 * @example msg_06e3tqz8m1k4v9x2c7d0
+                 */
+                id: string;
+                /** @description Place of the result that has the item, from 1. Null if none has it. */
+                before: number | null;
+                /** @description Place of the result that has the item, from 1. Null if none has it. */
+                now: number | null;
+            }[];
+        };
         IndexStatus: {
             /**
              * @description Embedding model in use.
@@ -6579,6 +6920,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. `too_many_evaluations`: The organization has 1,000 evaluations already. Nothing was changed. Delete an evaluation first. */
+        ForgottenOrTooManyEvaluations: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `operation_ended`: The import was canceled, or completed without these lines. Nothing more was stored. Begin a new import to continue. `lines_missing`: `after_line` is greater than the number of lines that the import has received. Nothing was stored. Get the operation, and continue after its `progress.done`. */
         OperationEndedOrLinesMissing: {
             headers: {
@@ -6727,6 +7079,11 @@ export type RecalledItem = components['schemas']['RecalledItem'];
 export type UpdateRecallBody = components['schemas']['UpdateRecallBody'];
 export type Replay = components['schemas']['Replay'];
 export type ReplayDifference = components['schemas']['ReplayDifference'];
+export type Evaluation = components['schemas']['Evaluation'];
+export type EvaluationRun = components['schemas']['EvaluationRun'];
+export type CreateEvaluationBody = components['schemas']['CreateEvaluationBody'];
+export type EvaluationPage = components['schemas']['EvaluationPage'];
+export type EvaluationResult = components['schemas']['EvaluationResult'];
 export type IndexStatus = components['schemas']['IndexStatus'];
 export type RepairIndexOperation = components['schemas']['RepairIndexOperation'];
 export type RepairIndexBody = components['schemas']['RepairIndexBody'];
@@ -6797,6 +7154,7 @@ export type ResponseSequenceConflictOrTooManyMessagesOrExternalIdConflictOrForgo
 export type ResponseContentConflictOrExternalIdConflictOrForgotten = components['responses']['ContentConflictOrExternalIdConflictOrForgotten'];
 export type ResponseContentConflictOrExternalIdConflict = components['responses']['ContentConflictOrExternalIdConflict'];
 export type ResponseContentConflictOrExternalIdConflictOrForgottenOrUserConflict = components['responses']['ContentConflictOrExternalIdConflictOrForgottenOrUserConflict'];
+export type ResponseForgottenOrTooManyEvaluations = components['responses']['ForgottenOrTooManyEvaluations'];
 export type ResponseOperationEndedOrLinesMissing = components['responses']['OperationEndedOrLinesMissing'];
 export type ResponseNotCancelable = components['responses']['NotCancelable'];
 export type ResponseCursorExpired = components['responses']['CursorExpired'];
@@ -8810,6 +9168,146 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    listEvaluations: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of evaluations. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createEvaluation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateEvaluationBody"];
+            };
+        };
+        responses: {
+            /** @description The evaluation. */
+            201: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    /** @description Present if an earlier request with the same idempotency key had this result, and this request had no effect. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Evaluation"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ForgottenOrTooManyEvaluations"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    runEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of an evaluation. */
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluationResult"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    deleteEvaluation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of an evaluation. */
+                evaluation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted evaluation. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Evaluation"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     getIndexStatus: {

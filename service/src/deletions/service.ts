@@ -9,6 +9,7 @@ import type {
 import { auditEvent } from "../audit/service.ts";
 import { assertVersion } from "../conversations/queries.ts";
 import { ApiError, notFound } from "../errors.ts";
+import { deletedEvaluationsOf } from "../evaluations/queries.ts";
 import type { ConversationFilter } from "../filters/queries.ts";
 import type { Invocation, KeyCaller } from "../invocation.ts";
 import { type FilteredDeletion, insertedDeletion } from "../operations/queries.ts";
@@ -262,8 +263,13 @@ function openDeletion<Type extends BulkDeletion>(
       limits,
     }),
     steps,
-    recalls:
-      type === "delete_user" ? markedRecallsDeleted(principal, { operationId: id, userId: targetId }) : null,
+    ofUser:
+      type === "delete_user"
+        ? [
+            markedRecallsDeleted(principal, { operationId: id, userId: targetId }),
+            deletedEvaluationsOf(principal, targetId),
+          ]
+        : null,
     event: auditEvent(caller, principal, { organizationId, action, targetId, operationId: id, nowMs }),
   };
   return openOperation(caller, { id, type }, statements, idempotency);

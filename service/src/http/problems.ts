@@ -1,4 +1,5 @@
 import {
+  EVALUATIONS_MAX,
   PROBLEM_ERRORS_MAX,
   PROBLEMS,
   type Problem,
@@ -52,6 +53,10 @@ const PRECONDITIONS: Partial<Record<PreconditionCode, { code: ProblemCode; detai
     code: "too_many_messages",
     detail: "The request would delete more than 10,000 messages. Replace the end in several steps.",
   },
+  too_many_evaluations: {
+    code: "too_many_evaluations",
+    detail: `The organization has ${EVALUATIONS_MAX.toLocaleString("en-US")} evaluations. Delete one first.`,
+  },
   too_many_webhooks: {
     code: "too_many_webhooks",
     detail: `The organization has ${WEBHOOKS_MAX} webhooks. Delete one first.`,
@@ -88,6 +93,7 @@ const NOUNS: [RegExp, string][] = [
   [/^\/v1\/operations\/[^/]+/, "operation"],
   [/^\/v1\/tombstones\/[^/]+/, "tombstone"],
   [/^\/v1\/recalls\/[^/]+/, "receipt"],
+  [/^\/v1\/evaluations\/[^/]+/, "evaluation"],
   [/^\/v1\/keys\/[^/]+/, "key"],
 ];
 

@@ -10,6 +10,7 @@ const PREFIXES = [
   "tomb",
   "rcl",
   "ctx",
+  "eval",
   "aud",
   "evt",
   "wh",

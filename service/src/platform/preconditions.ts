@@ -21,6 +21,7 @@ export const PRECONDITION_CODES = [
   "sequence_conflict",
   "source_changed",
   "tombstones_unknown",
+  "too_many_evaluations",
   "too_many_messages",
   "too_many_webhooks",
   "unauthenticated",

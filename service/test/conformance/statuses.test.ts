@@ -42,6 +42,7 @@ const SPECIAL: Record<string, RequestParts[]> = {
 const OTHER: Record<string, object> = {
   appendMessages: { messages: [say("other")] },
   createConversation: { title: "other" },
+  createEvaluation: { depth: 3 },
   createImport: { lines: 3 },
   createKey: { name: "other" },
   createMemories: { memories: [{ content: "other" }] },

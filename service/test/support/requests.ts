@@ -47,6 +47,7 @@ export interface Ids {
   operation_id: string;
   tombstone_id: string;
   recall_id: string;
+  evaluation_id: string;
   webhook_id: string;
   delivery_id: string;
   entity_id: string;
@@ -63,6 +64,7 @@ export const ABSENT: Ids = {
   operation_id: "op_00000000000000000000",
   tombstone_id: "tomb_00000000000000000000",
   recall_id: "rcl_00000000000000000000",
+  evaluation_id: "eval_00000000000000000000",
   webhook_id: "wh_00000000000000000000",
   delivery_id: "evt_00000000000000000000_1",
   entity_id: "ent_00000000000000000000000000000000",
@@ -123,6 +125,13 @@ async function createRecall(call: Call) {
   const body = { query: "walrus", mode: "keyword", record: true };
   return { recall_id: ((await call("search", { body })) as { recall_id: string }).recall_id };
 }
+const newEvaluation = () => ({
+  request: { query: "walrus", mode: "keyword" },
+  expected: ["msg_00000000000000000000"],
+});
+const createEvaluation = async (call: Call) => ({
+  evaluation_id: await create(call, "createEvaluation", { body: newEvaluation() }),
+});
 const createKey = async (call: Call) => ({
   key_id: await create(call, "createKey", { body: { name: "fresh", scopes: ["read"] } }),
 });
@@ -137,7 +146,16 @@ const createImport = async (call: Call) => ({
 export async function seedData(
   call: Call,
 ): Promise<
-  Pick<Ids, "conversation_id" | "message_id" | "memory_id" | "entity_id" | "operation_id" | "recall_id">
+  Pick<
+    Ids,
+    | "conversation_id"
+    | "message_id"
+    | "memory_id"
+    | "entity_id"
+    | "operation_id"
+    | "recall_id"
+    | "evaluation_id"
+  >
 > {
   const { conversation_id } = await createConversation(call);
   return {
@@ -146,6 +164,7 @@ export async function seedData(
     ...(await createMemory(call)),
     ...(await createEntity(call)),
     ...(await createRecall(call)),
+    ...(await createEvaluation(call)),
   };
 }
 
@@ -247,6 +266,10 @@ export const REQUESTS: Readonly<Record<string, Recipe>> = {
   getRecall: {},
   updateRecall: { body: () => ({ outcome: "answered" }) },
   replayRecall: {},
+  createEvaluation: { body: newEvaluation },
+  listEvaluations: {},
+  runEvaluation: {},
+  deleteEvaluation: { fresh: createEvaluation },
   getIndexStatus: { query: inConversation },
   repairIndex: { body: inConversation },
   listOperations: {},

@@ -44,6 +44,7 @@ export function storedIds(organization: { id: string; number: number }, i: numbe
     tombstone_id: `tomb_${tail}`,
     // Not expired: the id begins with a time that is far in the future.
     recall_id: `rcl_z${tail.slice(1)}`,
+    evaluation_id: `eval_${tail}`,
     webhook_id: `wh_${tail}`,
     delivery_id: `evt_${organization.id.replace("org_", "")}_${1 + i}`,
     entity_id: `ent_${organization.number}x${i % 2}`,
@@ -254,6 +255,11 @@ export async function store(
             (organization_id, id, request_hash, conversation_id, user_id, blocks, expires_at_ms)
      SELECT ?1, ${id("ctx")}, 'hash', ${id("conv")}, CASE i % 2 WHEN 0 THEN '' ELSE 'user_1' END,
             json_array(json_object('memories', json_array(${id("mem")}))), ?3 - i FROM n`,
+  );
+  await each(
+    `INSERT INTO evaluations (organization_id, id, operation, request, expected, depth)
+     SELECT ?1, ${id("eval")}, 'search', '{"query":"walrus","mode":"keyword"}', json_array(${id("msg", "1")}), 10 FROM n
+      WHERE i <= 100`,
   );
   await each(
     `INSERT INTO idempotency_keys
