@@ -19,6 +19,7 @@ const memory = (content: string) => ({ content, external_id: "same" });
 const SPECIAL: Record<string, RequestParts[]> = {
   "appendMessages 409": [{ body: { messages: [say("a"), say("b")] } }],
   "createConversation 200": [{ body: { external_id: "same" } }, { body: { external_id: "same" } }],
+  "createEvaluation 404": [{ body: { from_recall: ABSENT.recall_id, expected: [ABSENT.memory_id] } }],
   "createMemories 404": [{ body: { memories: [{ content: "a", supersedes: ABSENT.memory_id }] } }],
   "createMemories 409": ["a", "b"].map((content) => ({ body: { memories: [memory(content)] } })),
   "createMemory 200": [{}, {}],
@@ -141,6 +142,11 @@ async function produceConflict(operation: Operation, once: RequestParts): Promis
     const user_id = `gone ${name}`;
     await world.caller.call(contracts.deleteUser, { params: { user_id } });
     return send({ body: { ...(valid.body as object), user_id } });
+  }
+  if (name === "createEvaluation") {
+    await world.caller.call(contracts.deleteUser, { params: { user_id: "gone" } });
+    const { request, ...body } = valid.body as { request: object };
+    return send({ body: { ...body, request: { ...request, user_id: "gone" } } });
   }
   // Of a deletion in one step.
   if (name === "cancelOperation") return send({ params: { ...world.ids } });

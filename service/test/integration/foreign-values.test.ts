@@ -232,7 +232,7 @@ async function snapshotOf({ caller, scopes, ids }: Victim): Promise<unknown> {
   const read = [];
   const lists = [
     ...["listConversations", "listMemories", "listMemoryVersions", "listMessages", "listEntities"],
-    "listOperations",
+    ...["listOperations", "listRecalls", "listEvaluations"],
   ];
   for (const name of lists) {
     const contract = contractOf(name);

@@ -104,7 +104,7 @@ describe("query and injection syntax", () => {
 
   /** One world for most operations. Others have a limit, or reject a text that another memory has. */
   const worldFor = async (name: string, most = own) =>
-    /^(updateMemory|createWebhook)$/.test(name) ? createWorld() : most;
+    /^(updateMemory|createWebhook|createEvaluation)$/.test(name) ? createWorld() : most;
 
   const withTexts = operations.filter(([, contract]) => textFieldsOf(contract).length > 0);
 
@@ -157,7 +157,7 @@ describe("query and injection syntax", () => {
               body.errors.map((error: { path: string }) => error.path),
               why,
             ).toContain(path);
-          } else if (["entities", "sources"].some((one) => field.names.includes(one)))
+          } else if (["entities", "sources", "from_recall"].some((one) => field.names.includes(one)))
             expect(body.code, why).toBe("validation_failed");
           else if (nameOf(field) === "if-match") expect(status, why).toBeLessThan(500);
           else if (POSITION.test(nameOf(field))) expect(status, why).toBe(200);
