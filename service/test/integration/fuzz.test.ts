@@ -26,6 +26,7 @@ const GIVEN: Given = {
   as_of: undefined,
 };
 const GIVEN_TO: Record<string, Given> = {
+  createEvaluation: { from_recall: undefined, exclude: ["kettle"] },
   createWebhook: { after: "now" },
   exportData: { after: "<conversation_id>", after_version: undefined },
   forkConversation: { sequence: 1 },
@@ -52,6 +53,7 @@ const hasInvalidTag = ({ tags_any = [], tags_all = [] }: Sent) =>
 /** Rules that the document states only in words: whether headers, a query and a body together break one. */
 const BREAKS: Record<string, (sent: Sent) => boolean> = {
   broadcast: ({ value }) => JSON.stringify(value).length > contracts.BROADCAST_CHARACTERS_MAX,
+  createEvaluation: (sent) => countOf(sent, "request", "expected") < 2,
   createKey: (sent) =>
     (sent.scopes as string[]).includes("admin") && countOf(sent, "agent_id", "user_id") > 0,
   createMemories: ({ memories }) => (memories as Sent[]).some(isNoMemory),
