@@ -236,7 +236,7 @@ export const UpdateRecallBody = z
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .openapi("UpdateRecallBody", {
     minProperties: 1,
-    example: { used: ["msg_06e3tqz8m1k4v9x2c7d0"], outcome: "answered" },
+    example: { outcome: "answered" },
   });
 export type UpdateRecallBody = z.infer<typeof UpdateRecallBody>;
 

@@ -4807,9 +4807,6 @@ export interface components {
         };
         /**
          * @example {
-         *       "used": [
-         *         "msg_06e3tqz8m1k4v9x2c7d0"
-         *       ],
          *       "outcome": "answered"
          *     }
          */
