@@ -36,7 +36,11 @@ export default defineConfig({
   },
   themeConfig: {
     logo: "/logo.svg",
-    search: { provider: "local" },
+    search: {
+      provider: "local",
+      // A heading says what a section is about. Without this, the longest page has the most words of a question.
+      options: { miniSearch: { searchOptions: { boost: { title: 8, titles: 2, text: 1 } } } },
+    },
     outline: { level: [2, 4] },
     socialLinks: repository === undefined ? undefined : [{ icon: "github", link: repository }],
     nav: [
