@@ -40,6 +40,7 @@ import {
   SearchAnswer,
   SearchBody,
 } from "./search.ts";
+import { Summary } from "./summaries.ts";
 
 const number = (value: number) => value.toLocaleString("en-US");
 
@@ -110,8 +111,12 @@ export const ContextBody = z
         messages: share("messages", "Weight of the newest messages."),
         memories: share("memories", "Weight of the memories."),
         results: share("results", "Weight of the search results."),
+        summaries: z.number().min(0).max(1).default(0).meta({
+          description:
+            "Weight of summaries of the conversation, of messages before the newest ones that are included. They are those of today: with `as_of` there are none. Default 0.",
+        }),
       })
-      .default(CONTEXT_SHARES)
+      .default({ ...CONTEXT_SHARES, summaries: 0 })
       .meta({
         description:
           "How the parts divide `max_tokens`, in proportion to their weights. What a part does not need, the others get. A part with the weight 0 is left out.",
@@ -197,6 +202,21 @@ const ContextResult = z
   .openapi("ContextResult");
 export type ContextResult = z.infer<typeof ContextResult>;
 
+export const ContextSummary = z
+  .strictObject({
+    ...Summary.pick({
+      level: true,
+      from_sequence: true,
+      to_sequence: true,
+      sentences: true,
+      model: true,
+      created_at: true,
+    }).shape,
+  })
+  .meta({ description: "A summary of messages of the conversation, or those of its sentences that are included." })
+  .openapi("ContextSummary");
+export type ContextSummary = z.infer<typeof ContextSummary>;
+
 const tokens = (part: string) => count(`Upper bound on the tokens of ${part} in \`text\`.`);
 
 export const ContextAnswer = z
@@ -247,6 +267,19 @@ export const ContextAnswer = z
         below_min_relevance: SearchAnswer.shape.below_min_relevance,
       })
       .meta({ description: "Search results in conversations. Empty without `query`." }),
+    summaries: z
+      .strictObject({
+        items: z.array(ContextSummary).meta({
+          description:
+            "Summaries in the order of the messages, each message covered at most once: of higher levels at the beginning of the conversation, of lower levels towards its end. Without sentences about messages that are included.",
+        }),
+        tokens: tokens("these summaries"),
+      })
+      .optional()
+      .meta({
+        description:
+          "Summaries of the conversation, of messages before its newest ones that are included. Present only if `shares` gives them a weight.",
+      }),
     degraded: SearchAnswer.shape.degraded,
     pending: count("As in `search`. 0 without `query`."),
     recall_id: RecordedAs,

@@ -3,6 +3,7 @@
 import { runCommand } from "./command/command.ts";
 import { readCount, readOptions, readPath, UsageError } from "./command/options.ts";
 import { formatShares, measureContexts } from "./contexts/measure.ts";
+import { formatHeld, measureSummaries } from "./contexts/summaries.ts";
 import { formatTurns, measureTurns, TURNS } from "./contexts/turns.ts";
 import { HALVES, isInHalf } from "./recall/halves.ts";
 import { loadLibraries } from "./recall/load.ts";
@@ -17,6 +18,7 @@ const USAGE = `Usage: npm run bench:context -- (--set chats | --data PATH) [opti
   --data PATH      folder with LoCoMo dialogues, one <n>.json each, or a file of transcripts, *.json.gz
   --half dev|held  only one half of the questions; all of them when not given
   --questions N    only so many of them, from the whole set in equal steps
+  --summaries      instead, stores each dialogue as one conversation, and asks with and without its summaries
   --turns          instead, replays ${TURNS} turns of each dialogue as one conversation`;
 
 await runCommand(USAGE, async ({ argv, workingDirectory, print, progress, startService }) => {
@@ -25,12 +27,14 @@ await runCommand(USAGE, async ({ argv, workingDirectory, print, progress, startS
     data,
     half,
     questions: given,
+    summaries,
     turns,
   } = readOptions(argv, {
     set: { type: "string" },
     data: { type: "string" },
     half: { type: "string" },
     questions: { type: "string" },
+    summaries: { type: "boolean" },
     turns: { type: "boolean" },
   });
   const directory = readPath(workingDirectory, data);
@@ -57,6 +61,10 @@ await runCommand(USAGE, async ({ argv, workingDirectory, print, progress, startS
     .filter((question) => chosen === undefined || isInHalf(question, chosen));
   const step = all.length / Math.min(all.length, readCount("--questions", given, all.length));
   const questions = all.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step));
+  if (summaries) {
+    print(formatHeld(await measureSummaries(set.dialogues, questions, libraries, progress), questions.length));
+    return 0;
+  }
   print(formatShares(await measureContexts(questions, libraries, progress), questions.length));
   return 0;
 });

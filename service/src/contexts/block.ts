@@ -1,4 +1,4 @@
-import type { ContextAnswer, ContextMemory, ContextMessage } from "@engram/spec";
+import type { ContextAnswer, ContextMemory, ContextMessage, ContextSummary } from "@engram/spec";
 import { indent } from "../text/message-lines.ts";
 import { inNoSteps, type Steps } from "../text/pace.ts";
 import {
@@ -24,6 +24,7 @@ import {
   toResult,
   withoutShown,
 } from "./results.ts";
+import { coverWithin, summariesBefore, summariesHeading } from "./summaries.ts";
 
 /** What a context may include. */
 export interface ContextParts {
@@ -42,15 +43,19 @@ export interface ContextParts {
   results: ResultGroup[];
   /** Finds the places of a content that match the query. A long match is cut around them. */
   highlight: Highlight;
+  /** Of the conversation. */
+  summaries?: readonly ContextSummary[] | undefined;
+  /** Sequence number of the first message that is shown elsewhere; all are, from there on. */
+  shownFrom?: number | undefined;
 }
 
 export interface ContextBudget {
   tokensMax: number;
   /** Weights of the parts. */
-  shares: { messages: number; memories: number; results: number };
+  shares: { messages: number; memories: number; results: number; summaries?: number | undefined };
 }
 
-export type ContextBlock = Pick<ContextAnswer, "text" | "tokens" | "messages" | "memories"> & {
+export type ContextBlock = Pick<ContextAnswer, "text" | "tokens" | "messages" | "memories" | "summaries"> & {
   results: Omit<ContextAnswer["results"], "below_min_relevance">;
 };
 
@@ -67,7 +72,9 @@ export function* toBlock(
   parts: ContextParts,
   { tokensMax, shares }: ContextBudget,
 ): Steps<ContextBlock | null> {
-  const room = Math.max(0, tokensMax - (yield* frameTokens(headingsOf(parts), leftOut(allOf(parts)))));
+  const whole = Math.max(0, tokensMax - (yield* frameTokens(headingsOf(parts), leftOut(allOf(parts)))));
+  const reserved = summaryTokens(parts, whole, shares);
+  const room = whole - reserved;
   const memoryLines = new Lines(parts.memories, (item) => memoryLine(item, parts.validAtMs));
   const heads = yield* headsOf(parts.results);
   const all = yield* toItems(parts.results);
@@ -92,11 +99,19 @@ export function* toBlock(
   const spare = shares.messages === 0 ? 0 : memoryTokens - tokensOf(memories);
   const messages = yield* newest(messageTokens + spare);
   if (parts.hasEarlier && messages.length === parts.messages.length) return null;
-  const resultTokens = shares.results === 0 ? 0 : room - tokensOf(memories) - tokensOf(messages);
+  const before = parts.shownFrom ?? messages[0]?.item.sequence ?? Number.POSITIVE_INFINITY;
+  const earlier = summariesBefore(parts.summaries ?? [], before, new Set());
+  const kept = earlier.length === 0 ? 0 : reserved;
+  const resultTokens = shares.results === 0 ? 0 : whole - kept - tokensOf(memories) - tokensOf(messages);
   const items = withoutShown(all, messages);
   const results = yield* packWithin(items, heads, resultTokens, parts.highlight);
   const found = new Set(items.filter(({ score }) => score !== null).map(({ group }) => group)).size;
-  const chosen = { memories, results, messages };
+  const ids = new Set(results.map(({ message }) => message.id));
+  const summaries = yield* coverWithin(
+    kept === 0 ? [] : summariesBefore(earlier, before, ids),
+    Math.max(kept, whole - tokensOf(memories) - tokensOf(messages) - tokensOf(results)),
+  );
+  const chosen = { memories, results, summaries, messages };
   // The parts can cost less than the whole, because words that meet count as one. The last of them are then left out.
   for (;;) {
     const groups = groupsOf(chosen.results);
@@ -106,7 +121,8 @@ export function* toBlock(
       results: found - groups.length,
     };
     const { text, tokens } = yield* framed(toSections(chosen, parts), leftOut(omitted));
-    const isLast = chosen.results.length + chosen.memories.length + chosen.messages.length === 0;
+    const isLast =
+      chosen.results.length + chosen.memories.length + chosen.summaries.length + chosen.messages.length === 0;
     if (tokens <= tokensMax || isLast)
       return {
         text: isLast ? "" : text,
@@ -131,9 +147,24 @@ export function* toBlock(
           tokens: tokensOf(chosen.results),
           omitted: omitted.results,
         },
+        ...(shares.summaries && {
+          summaries: {
+            items: chosen.summaries.map(({ item }) => item),
+            tokens: tokensOf(chosen.summaries),
+          },
+        }),
       };
-    if (chosen.results.pop() === undefined && chosen.memories.pop() === undefined) chosen.messages.shift();
+    const isLeftOut = [chosen.results, chosen.memories].some((entries) => entries.pop() !== undefined);
+    if (!isLeftOut && chosen.summaries.shift() === undefined) chosen.messages.shift();
   }
+}
+
+/** Tokens that are kept for summaries, which are chosen once it is known which messages are shown. */
+function summaryTokens({ summaries }: ContextParts, room: number, shares: ContextBudget["shares"]): number {
+  const { summaries: share = 0, ...others } = shares;
+  if (share === 0 || summaries === undefined || summaries.length === 0) return 0;
+  const sum = share + others.messages + others.memories + others.results;
+  return Math.floor((room * share) / sum);
 }
 
 interface Want {
@@ -189,14 +220,20 @@ function leftOut({ messages, memories, results }: Omitted): string | null {
   return parts.length === 0 ? null : `Left out: ${parts.join(", ")}.`;
 }
 
-const headingsOf = ({ conversationId }: ContextParts) => [
+const headingsOf = ({ conversationId, summaries = [] }: ContextParts) => [
   MEMORIES_HEADING,
   RESULTS_HEADING,
+  ...(summaries.length === 0 ? [] : [indent(summariesHeading(conversationId ?? ""))]),
   messagesHeading(conversationId ?? ""),
 ];
 
 function toSections(
-  chosen: { memories: readonly Entry[]; results: readonly ResultEntry[]; messages: readonly Entry[] },
+  chosen: {
+    memories: readonly Entry[];
+    results: readonly ResultEntry[];
+    summaries: readonly Entry[];
+    messages: readonly Entry[];
+  },
   { conversationId, results }: ContextParts,
 ): Piece[][] {
   const found = groupsOf(chosen.results).flatMap(([group, entries]): Piece[] => [
@@ -206,6 +243,7 @@ function toSections(
   return [
     section(MEMORIES_HEADING, chosen.memories),
     section(RESULTS_HEADING, found),
+    section(indent(summariesHeading(conversationId ?? "")), chosen.summaries),
     section(messagesHeading(conversationId ?? ""), chosen.messages),
   ].filter(({ length }) => length > 1);
 }

@@ -58,13 +58,14 @@ export interface HeadRoom {
   /** Of all messages, and of all memories, wherever they stand. */
   messages: number;
   memories: number;
+  summaries: number;
   stableMessages: number;
   newestMessages: number;
   stable: number;
 }
 
 export function toRoom({ tokensMax, shares }: ContextBudget): HeadRoom {
-  const sum = shares.messages + shares.memories + shares.results;
+  const sum = shares.messages + shares.memories + shares.results + (shares.summaries ?? 0);
   const part = (share: number) => (sum === 0 ? 0 : Math.floor((tokensMax * share) / sum));
   const messages = part(shares.messages);
   const memories = part(shares.memories);
@@ -72,6 +73,7 @@ export function toRoom({ tokensMax, shares }: ContextBudget): HeadRoom {
   return {
     messages,
     memories,
+    summaries: part(shares.summaries ?? 0),
     stableMessages,
     newestMessages: messages - stableMessages,
     stable: stableMessages + memories,

@@ -24,6 +24,7 @@ import { gatherReads } from "../platform/gathered-reads.ts";
 import { batch } from "../platform/sql.ts";
 import { prepareQuery } from "../search/prepared-query.ts";
 import { type FoundGroups, searchTogether } from "../search/service.ts";
+import { newestSummaries } from "../summaries/queries.ts";
 import { inNoSteps } from "../text/pace.ts";
 import { type ContextBudget, type ContextParts, toBlock } from "./block.ts";
 import { toContextMemory, toContextMessage } from "./results.ts";
@@ -171,7 +172,7 @@ async function readNewest(
   { conversationId, userId, agentId, shares, tokensMax }: ContextInput,
   moment: Moment | null,
   read: "enough" | "all" = "enough",
-): Promise<Pick<ContextParts, "conversationId" | "messageCount" | "messages" | "hasEarlier">> {
+): Promise<Pick<ContextParts, "conversationId" | "messageCount" | "messages" | "hasEarlier" | "summaries">> {
   if (conversationId === undefined)
     return { conversationId: null, messageCount: 0, messages: [], hasEarlier: false };
   const range = {
@@ -186,9 +187,12 @@ async function readNewest(
         ? undefined
         : { tokens: tokensMax, overhead: LINE_TOKENS_MIN - 1, contentMax: CONTENT_TOKENS_COUNTED },
   };
-  const { found, slice } = await batch(db, {
+  const { found, slice, summaries } = await batch(db, {
     found: conversationById(principal, conversationId, moment),
     slice: shares.messages === 0 ? null : messageSlice(principal, range, limits),
+    // Those of today say more than was known then.
+    summaries:
+      shares.summaries && moment === null ? newestSummaries(principal.organizationId, conversationId) : null,
   });
   const isOther = (own: string | null, wanted: string | undefined) =>
     own !== null && wanted !== undefined && own !== wanted;
@@ -203,6 +207,7 @@ async function readNewest(
     messageCount: found.conversation.message_count,
     messages: (slice?.messages ?? []).map(toContextMessage),
     hasEarlier: read === "enough" && slice?.complete === false,
+    summaries: summaries ?? undefined,
   };
 }
 

@@ -203,6 +203,7 @@ export function besides({ blocks }: Head, parts: ContextParts): ContextParts {
     ...parts,
     messageCount: parts.messageCount - messages.length,
     messages: parts.messages.filter(({ sequence }) => sequence > last),
+    shownFrom: messages[0]?.sequence,
     hasEarlier: parts.hasEarlier && (parts.messages[0]?.sequence ?? 0) > last + 1,
     memories: parts.memories.filter(({ id }) => !memories.has(id)),
     results: parts.results.map((result) => ({
@@ -221,7 +222,8 @@ export function budgetBesides({ blocks }: Head, { tokensMax, shares }: ContextBu
     shares: {
       messages: left(shares.messages, room.messages - tokensOf(messagesIn(blocks))),
       memories: left(shares.memories, room.memories - tokensOf(memoriesIn(blocks))),
-      results: left(shares.results, tokensMax - room.messages - room.memories),
+      results: left(shares.results, tokensMax - room.messages - room.memories - room.summaries),
+      summaries: shares.summaries ? left(shares.summaries, room.summaries) : shares.summaries,
     },
   };
 }

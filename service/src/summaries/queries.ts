@@ -1,4 +1,4 @@
-import type { MessageRole, Summary } from "@engram/spec";
+import type { ContextSummary, MessageRole, Summary } from "@engram/spec";
 import { isOwned, type Owner, toTimestamp } from "../platform/batch.ts";
 import { scannedPage } from "../platform/scans.ts";
 import {
@@ -207,6 +207,36 @@ export const purgedSummaries = (list: string, limit: number) => {
 
 /** The end of a conversation, as `to_sequence` of a job. */
 export const END = literal(16_777_215);
+
+/** Summaries of each level that a context reads, the newest ones. */
+const NEWEST_SUMMARIES = literal(32);
+
+/** The newest summaries of each level, without those that a context does not need. The owner must be checked apart. */
+export const newestSummaries = (
+  organizationId: string,
+  conversationId: string,
+): Statement<ContextSummary[]> => {
+  const ofLevel = (table: Sql) => sql`
+    ${table}.organization_id = ${organizationId} AND ${table}.conversation_id = ${conversationId}
+    AND ${table}.level = l.value ->> 'level'`;
+  return rows(
+    sql`SELECT s.level, s.from_sequence, s.to_sequence, s.sentences, s.model, s.created_at_ms
+          FROM json_each(${LEVELS}) AS l
+         CROSS JOIN summaries AS s ON ${ofLevel(sql`s`)}
+                    AND s.from_sequence >= coalesce((
+                      SELECT o.from_sequence FROM summaries AS o WHERE ${ofLevel(sql`o`)}
+                       ORDER BY o.from_sequence DESC LIMIT 1 OFFSET ${NEWEST_SUMMARIES} - 1), 0)`,
+    ({
+      sentences,
+      created_at_ms,
+      ...summary
+    }: Pick<SummaryRow, "level" | "from_sequence" | "to_sequence" | "sentences" | "model" | "created_at_ms">) => ({
+      ...summary,
+      sentences: JSON.parse(sentences) as SummarySentence[],
+      created_at: toTimestamp(created_at_ms),
+    }),
+  );
+};
 
 /** A message that a summary cites. */
 export interface CitedMessageRow {

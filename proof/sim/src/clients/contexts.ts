@@ -8,6 +8,7 @@ import { expect } from "../violation.ts";
 import { type Client, USERS } from "./client.ts";
 import { pickConversation } from "./conversations.ts";
 import { deleteMemory } from "./memories.ts";
+import { judgeSummary } from "./summaries.ts";
 import { wordIn, wordOf } from "./texts.ts";
 
 type Body = Record<string, unknown> & { conversation_id?: string; user_id?: string; max_tokens: number };
@@ -18,6 +19,7 @@ const SHARES = [
   { shares: { messages: 1, memories: 0, results: 0 } },
   { shares: { messages: 0, memories: 1, results: 0 } },
   { shares: { messages: 0.5, memories: 0.5, results: 0 } },
+  { shares: { messages: 0.3, memories: 0, results: 0.2, summaries: 0.5 } },
 ];
 /** Contexts that continue the stable part of one. */
 const CONTINUED_MAX = 4;
@@ -100,6 +102,7 @@ function judgeContext(client: Client, body: Body, context: ContextAnswer, span: 
     "sequences",
     () => `a context shows ${sequences}`,
   );
+  judgeSummaries(conversation, context, span);
   // With a stable part, only the newest one is known not to be left out.
   const from = body.layout === "stable" ? sequences.at(-1) : sequences[0];
   for (const message of conversation.messages) {
@@ -107,6 +110,19 @@ function judgeContext(client: Client, body: Body, context: ContextAnswer, span: 
     if (sequence === null || from === undefined || sequence < from) continue;
     if (mustShowMessage(message, span))
       expect(shown.includes(message), "newest", () => `${message.id} is not among the newest messages`);
+  }
+}
+
+/** Summaries are of messages before those shown, each covered once. */
+function judgeSummaries(conversation: ConversationModel, { messages, summaries, text }: ContextAnswer, span: Span): void {
+  const first = messages.items[0]?.sequence ?? Number.POSITIVE_INFINITY;
+  let last = 0;
+  for (const summary of summaries?.items ?? []) {
+    const { from_sequence: from, to_sequence: to, sentences } = summary;
+    expect(from > last && from < first, "summaries", () => `${from} to ${to} is after ${last}, before ${first}`);
+    last = to;
+    judgeSummary(conversation, summary, span);
+    for (const { text: sentence } of sentences) judgeText({ content: sentence }, text);
   }
 }
 

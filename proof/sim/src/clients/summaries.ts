@@ -1,4 +1,4 @@
-import type { Summary } from "@engram/spec";
+import type { ContextSummary, Summary } from "@engram/spec";
 import type { ConversationModel } from "../model/model.ts";
 import { mayShowMessage, possibleContents } from "../model/presence.ts";
 import type { Span } from "../model/write.ts";
@@ -34,7 +34,8 @@ export async function listSummaries(
 
 const pathOf = ({ id }: ConversationModel): string => `/v1/conversations/${id}/summaries`;
 
-function judgeSummary(conversation: ConversationModel, summary: Summary, span: Span): void {
+/** What it says stands in messages of its range that are neither edited nor deleted. */
+export function judgeSummary(conversation: ConversationModel, summary: ContextSummary, span: Span): void {
   const { from_sequence: from, to_sequence: to } = summary;
   for (const { text, cites } of summary.sentences)
     for (const { message_id: id, sequence, start, end } of cites) {

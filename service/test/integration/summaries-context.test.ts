@@ -1,0 +1,58 @@
+import * as contracts from "@engram/spec";
+import { describe, expect, test } from "vitest";
+import type { Caller } from "../support/client.ts";
+import { openConversation } from "../support/summaries.ts";
+
+const SHARES = { messages: 0.5, memories: 0, results: 0, summaries: 0.5 };
+
+const contextOf = (caller: Caller, conversation_id: string, more: object = {}) =>
+  caller.call(contracts.getContext, {
+    body: { conversation_id, max_tokens: 1_200, shares: SHARES, ...more },
+  });
+
+describe("a context with summaries", () => {
+  test("has summaries of what is older than its newest messages, and none without a weight", async () => {
+    const { caller, id, store } = await openConversation();
+    await store(1, 220);
+    const { text, tokens, messages, summaries } = await contextOf(caller, id);
+    expect(tokens).toBeLessThanOrEqual(1_200);
+    const first = messages.items[0]?.sequence ?? 0;
+    expect(first).toBeGreaterThan(150);
+    expect(summaries?.items[0]).toMatchObject({ level: 2, from_sequence: 1, to_sequence: 192 });
+    for (const { sentences } of summaries?.items ?? [])
+      for (const { text: sentence, cites } of sentences) {
+        expect(text).toContain(`${sentence} [${cites[0]?.sequence}]`);
+        expect(cites[0]?.sequence).toBeLessThan(first);
+      }
+    expect(await contextOf(caller, id, { shares: { messages: 1, memories: 0, results: 0 } })).not.toHaveProperty(
+      "summaries",
+    );
+  });
+
+  test("has none over a message that was edited or deleted since, and none as of the past", async () => {
+    const { caller, id, params, store, messageAt } = await openConversation();
+    await store(1, 220);
+    const message_id = await messageAt(30);
+    await caller.call(contracts.deleteMessage, { params: { ...params, message_id } });
+    const { summaries } = await contextOf(caller, id, { max_tokens: 4_000 });
+    expect(summaries?.items.map(({ from_sequence }) => from_sequence)).not.toContain(25);
+    expect(summaries?.items.every(({ level }) => level === 1)).toBe(true);
+    const past = await contextOf(caller, id, { as_of: new Date(Date.now() + 60_000).toISOString() });
+    expect(past.summaries?.items).toEqual([]);
+  });
+
+  test("has them besides a stable part, of what is older than that", async () => {
+    const { caller, id, store } = await openConversation();
+    await store(1, 220);
+    const { stable, dynamic, messages, summaries, tokens } = await contextOf(caller, id, {
+      layout: "stable",
+      max_tokens: 2_000,
+    });
+    expect(tokens).toBeLessThanOrEqual(2_000);
+    expect(stable?.join("")).toContain("Earlier messages of");
+    expect(dynamic).toContain("Summaries of earlier messages of");
+    const first = messages.items[0]?.sequence ?? 0;
+    for (const { sentences } of summaries?.items ?? [])
+      for (const { cites } of sentences) expect(cites[0]?.sequence).toBeLessThan(first);
+  });
+});
