@@ -4399,6 +4399,13 @@ export interface components {
                 /** @description Number of results, among the `limit` best, that were left out because their `relevance` is below `min_relevance`. */
                 below_min_relevance: number;
             };
+            /** @description Summaries of the conversation, of messages before its newest ones that are included. Present only if `shares` gives them a weight. */
+            summaries?: {
+                /** @description Summaries in the order of the messages, each message covered at most once: of higher levels at the beginning of the conversation, of lower levels towards its end. Without sentences about messages that are included. */
+                items: components["schemas"]["ContextSummary"][];
+                /** @description Upper bound on the tokens of these summaries in `text`. */
+                tokens: number;
+            };
             /** @description Reasons why the results may be incomplete or less well ordered; empty if there are none. `semantic`: the embedding model or the vector store did not respond, so only keywords were searched. `semantic_partial`: matches by meaning may be missing, because of the filters. They match more conversations than one query of the vector store can list, or too few of the nearest vectors match them, or the organization has more conversations than one search compares with them. `keyword_partial`: matches by keywords may be missing, because the words occur in more places than one search reads. The most frequent words were searched only in the newest messages, or a phrase of frequent words was not found everywhere, or an exclusion may have excluded too much. With filters, only the conversations with the rarest words may have been searched. It also says that the words of a large write of the organization are still being inserted. `phrase_too_long`: a quoted phrase has more than 32 words, so it was searched as plain words. `model_mismatch`: some messages or memories have vectors of an earlier embedding model and were searched by keywords only. For a key that is bound to an agent, it may concern data of other agents, if 5,000 or more vectors of the organization are of an earlier model. `rerank`: reranking was requested, but no reranking model responded; a service on a single machine has none. The results are ordered as without `rerank`. */
             degraded: ("semantic" | "semantic_partial" | "keyword_partial" | "phrase_too_long" | "model_mismatch" | "rerank")[];
             /** @description As in `search`. 0 without `query`. */
@@ -4532,6 +4539,25 @@ export interface components {
             /** @description The messages that match and their neighbors, oldest first. Some between may be missing. */
             messages: components["schemas"]["ContextMessage"][];
         };
+        /** @description A summary of messages of the conversation, or those of its sentences that are included. */
+        ContextSummary: {
+            /** @description 1: a summary of messages, of 24 sequence numbers or 3,000 tokens. 2: of up to eight summaries of level 1, and so on. */
+            level: number;
+            /** @description Sequence number of the first message that the summary covers. */
+            from_sequence: number;
+            /** @description Sequence number of the last message that the summary covers. */
+            to_sequence: number;
+            /** @description At most eight sentences in the order of the messages; none if the messages have no sentence. */
+            sentences: components["schemas"]["SummarySentence"][];
+            /** @description Text model that wrote the sentences. Null if they are verbatim sentences of the messages, which no model chose. */
+            model: string | null;
+            /**
+             * Format: date-time
+             * @description Time when the summary was made.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+        };
         /**
          * @example {
          *       "query": "When was the refund sent?",
@@ -4600,7 +4626,8 @@ export interface components {
              * @default {
              *       "messages": 0.5,
              *       "memories": 0.2,
-             *       "results": 0.3
+             *       "results": 0.3,
+             *       "summaries": 0
              *     }
              */
             shares?: {
@@ -4619,6 +4646,11 @@ export interface components {
                  * @default 0.3
                  */
                 results?: number;
+                /**
+                 * @description Weight of summaries of the conversation, of messages before the newest ones that are included. They are those of today: with `as_of` there are none. Default 0.
+                 * @default 0
+                 */
+                summaries?: number;
             };
             /**
              * @description `single`: one text, made anew for each request. `stable`: also the two texts of which it consists, for providers that cache what a prompt begins with. `stable` is to be sent before the conversation, and keeps its bytes from request to request; `dynamic` is to be sent after it.
@@ -7069,6 +7101,7 @@ export type ContextAnswer = components['schemas']['ContextAnswer'];
 export type ContextMessage = components['schemas']['ContextMessage'];
 export type ContextMemory = components['schemas']['ContextMemory'];
 export type ContextResult = components['schemas']['ContextResult'];
+export type ContextSummary = components['schemas']['ContextSummary'];
 export type ContextBody = components['schemas']['ContextBody'];
 export type RecallPage = components['schemas']['RecallPage'];
 export type Recall = components['schemas']['Recall'];

@@ -44,6 +44,7 @@ export type {
   ContextMemory,
   ContextMessage,
   ContextResult,
+  ContextSummary,
   Conversation,
   ConversationLine,
   ConversationPage,
