@@ -213,7 +213,9 @@ export const ContextSummary = z
       created_at: true,
     }).shape,
   })
-  .meta({ description: "A summary of messages of the conversation, or those of its sentences that are included." })
+  .meta({
+    description: "A summary of messages of the conversation, or those of its sentences that are included.",
+  })
   .openapi("ContextSummary");
 export type ContextSummary = z.infer<typeof ContextSummary>;
 

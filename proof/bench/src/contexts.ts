@@ -62,7 +62,9 @@ await runCommand(USAGE, async ({ argv, workingDirectory, print, progress, startS
   const step = all.length / Math.min(all.length, readCount("--questions", given, all.length));
   const questions = all.filter((_, i) => Math.floor(i / step) > Math.floor((i - 1) / step));
   if (summaries) {
-    print(formatHeld(await measureSummaries(set.dialogues, questions, libraries, progress), questions.length));
+    print(
+      formatHeld(await measureSummaries(set.dialogues, questions, libraries, progress), questions.length),
+    );
     return 0;
   }
   print(formatShares(await measureContexts(questions, libraries, progress), questions.length));

@@ -230,7 +230,10 @@ export const newestSummaries = (
       sentences,
       created_at_ms,
       ...summary
-    }: Pick<SummaryRow, "level" | "from_sequence" | "to_sequence" | "sentences" | "model" | "created_at_ms">) => ({
+    }: Pick<
+      SummaryRow,
+      "level" | "from_sequence" | "to_sequence" | "sentences" | "model" | "created_at_ms"
+    >) => ({
       ...summary,
       sentences: JSON.parse(sentences) as SummarySentence[],
       created_at: toTimestamp(created_at_ms),

@@ -24,9 +24,9 @@ describe("a context with summaries", () => {
         expect(text).toContain(`${sentence} [${cites[0]?.sequence}]`);
         expect(cites[0]?.sequence).toBeLessThan(first);
       }
-    expect(await contextOf(caller, id, { shares: { messages: 1, memories: 0, results: 0 } })).not.toHaveProperty(
-      "summaries",
-    );
+    expect(
+      await contextOf(caller, id, { shares: { messages: 1, memories: 0, results: 0 } }),
+    ).not.toHaveProperty("summaries");
   });
 
   test("has none over a message that was edited or deleted since, and none as of the past", async () => {

@@ -117,20 +117,29 @@ describe("a context with summaries", () => {
     expect(text).not.toContain("Summaries of");
   });
 
-  test.for(HOSTILE_NOTES.filter(([, text]) => text.trim() !== ""))("cannot be ended by a sentence with %s", ([, hostile]) => {
-    const { text } = block(partsOf([summary(1, 1, 24, hostile)]), 8_000);
-    expect(text).toMatch(/^<(engram-context(?:-\d+)?)>\n[\s\S]*\n<\/\1>$/);
-    const [tag = ""] = /^<[^>]+>/.exec(text) ?? [];
-    expect(text.split(tag)).toHaveLength(2);
-  });
+  test.for(HOSTILE_NOTES.filter(([, text]) => text.trim() !== ""))(
+    "cannot be ended by a sentence with %s",
+    ([, hostile]) => {
+      const { text } = block(partsOf([summary(1, 1, 24, hostile)]), 8_000);
+      expect(text).toMatch(/^<(engram-context(?:-\d+)?)>\n[\s\S]*\n<\/\1>$/);
+      const [tag = ""] = /^<[^>]+>/.exec(text) ?? [];
+      expect(text.split(tag)).toHaveLength(2);
+    },
+  );
 
   test("never costs more than its budget, whatever they say", () => {
     fc.assert(
-      fc.property(fc.array(anyText, { maxLength: 12 }), fc.integer({ min: 300, max: 1_500 }), (texts, tokensMax) => {
-        const parts = partsOf(texts.map((text, i) => summary(1, 24 * i + 1, 24 * i + 24, text)));
-        const { text } = block(parts, tokensMax);
-        expect(Math.max(countModelTokens(text), countModelTokens(JSON.stringify(text)))).toBeLessThanOrEqual(tokensMax);
-      }),
+      fc.property(
+        fc.array(anyText, { maxLength: 12 }),
+        fc.integer({ min: 300, max: 1_500 }),
+        (texts, tokensMax) => {
+          const parts = partsOf(texts.map((text, i) => summary(1, 24 * i + 1, 24 * i + 24, text)));
+          const { text } = block(parts, tokensMax);
+          expect(
+            Math.max(countModelTokens(text), countModelTokens(JSON.stringify(text))),
+          ).toBeLessThanOrEqual(tokensMax);
+        },
+      ),
       { numRuns: 50 },
     );
   });

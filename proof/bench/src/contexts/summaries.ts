@@ -60,7 +60,11 @@ export async function measureSummaries(
       async (question) => {
         for (const way of Object.keys(WAYS) as Way[])
           for (const [i, max_tokens] of BUDGETS.entries()) {
-            const held = await ask(memory, question, turns, { conversation_id, max_tokens, shares: WAYS[way].shares });
+            const held = await ask(memory, question, turns, {
+              conversation_id,
+              max_tokens,
+              shares: WAYS[way].shares,
+            });
             const sum = sums[way][i] ?? { whole: 0, cited: 0 };
             sums[way][i] = { whole: sum.whole + held.whole, cited: sum.cited + held.cited };
           }
@@ -85,7 +89,9 @@ async function store(memory: Engram, turns: readonly Turn[]): Promise<string> {
   }
   await memory.summaries.create(id);
   for (let polls = 0; polls < POLLS_MAX; polls++) {
-    const summaries = await memory.summaries.list(id, { level: 1, from_sequence: turns.length }).toArray({ max: 1 });
+    const summaries = await memory.summaries
+      .list(id, { level: 1, from_sequence: turns.length })
+      .toArray({ max: 1 });
     if (summaries.length > 0) return id;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
@@ -99,7 +105,11 @@ async function ask(
   body: Parameters<Engram["context"]>[0],
 ): Promise<Held> {
   const isSearched = (body?.shares?.results ?? 0) > 0;
-  const context = await memory.context({ ...body, metadata: WHOLE, ...(isSearched && { query: question.text }) });
+  const context = await memory.context({
+    ...body,
+    metadata: WHOLE,
+    ...(isSearched && { query: question.text }),
+  });
   const keyOf = (sequence: number): string => turns[sequence - 1]?.key ?? "";
   const messages = [...context.messages.items, ...context.results.items.flatMap((result) => result.messages)];
   const whole = messages.flatMap(({ sequence, content }) =>

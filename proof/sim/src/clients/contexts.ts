@@ -114,12 +114,20 @@ function judgeContext(client: Client, body: Body, context: ContextAnswer, span: 
 }
 
 /** Summaries are of messages before those shown, each covered once. */
-function judgeSummaries(conversation: ConversationModel, { messages, summaries, text }: ContextAnswer, span: Span): void {
+function judgeSummaries(
+  conversation: ConversationModel,
+  { messages, summaries, text }: ContextAnswer,
+  span: Span,
+): void {
   const first = messages.items[0]?.sequence ?? Number.POSITIVE_INFINITY;
   let last = 0;
   for (const summary of summaries?.items ?? []) {
     const { from_sequence: from, to_sequence: to, sentences } = summary;
-    expect(from > last && from < first, "summaries", () => `${from} to ${to} is after ${last}, before ${first}`);
+    expect(
+      from > last && from < first,
+      "summaries",
+      () => `${from} to ${to} is after ${last}, before ${first}`,
+    );
     last = to;
     judgeSummary(conversation, summary, span);
     for (const { text: sentence } of sentences) judgeText({ content: sentence }, text);
