@@ -69,9 +69,10 @@ const messagesHeading = (conversationId: string) => indent(`Newest messages of $
  * @returns null if earlier messages than those in `parts` may fit.
  */
 export function* toBlock(
-  parts: ContextParts,
+  given: ContextParts,
   { tokensMax, shares }: ContextBudget,
 ): Steps<ContextBlock | null> {
+  const parts = shares.summaries ? given : { ...given, summaries: [] };
   const whole = Math.max(0, tokensMax - (yield* frameTokens(headingsOf(parts), leftOut(allOf(parts)))));
   const reserved = summaryTokens(parts, whole, shares);
   const room = whole - reserved;
