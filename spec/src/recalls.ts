@@ -33,7 +33,7 @@ export const RECALLED_OPERATIONS = ["search", "searchMemories", "getContext"] as
 export type RecalledOperation = (typeof RECALLED_OPERATIONS)[number];
 
 /** The lists of an answer, in the order of the text of a context. */
-export const RECALLED_PARTS = ["memories", "results", "messages"] as const;
+export const RECALLED_PARTS = ["memories", "results", "summaries", "messages"] as const;
 export type RecalledPart = (typeof RECALLED_PARTS)[number];
 
 export const ItemId = z
@@ -53,7 +53,7 @@ export const RecalledItem = z
     id: ItemId,
     part: z.enum(RECALLED_PARTS).meta({
       description:
-        "List of the answer that had the item. In a search, all are `results`. In a context, `results` are messages that the search found, and `messages` the newest ones of the conversation.",
+        "List of the answer that had the item. In a search, all are `results`. In a context, `results` are messages that the search found, `summaries` messages that a summary cites, and `messages` the newest ones of the conversation.",
     }),
     conversation_id: ConversationId.nullable().meta({
       description: "Conversation of a message; null for a memory.",
@@ -71,7 +71,7 @@ export const RecalledItem = z
       .regex(/^[\w-]{22}$/)
       .meta({
         description:
-          "Keyed hash of the content that was returned: of the part, if the item was cut. It is the first half of HMAC-SHA-256 in base64url, computed with the same secret of the organization as the hashes of tombstones. It tells whether the content is still the same, and cannot be turned back into it.",
+          "Keyed hash of the content that was returned: of the part, if the item was cut, and of the sentences that cite it, if only a summary had the message. It is the first half of HMAC-SHA-256 in base64url, computed with the same secret of the organization as the hashes of tombstones. It tells whether the content is still the same, and cannot be turned back into it.",
         examples: ["Zk3v0h2pJwQmX1cY7dR9bA"],
       }),
     score: z.number().nullable().meta({

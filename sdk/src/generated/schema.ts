@@ -4737,7 +4737,7 @@ export interface components {
                  * @description List of the answer.
                  * @enum {string}
                  */
-                part: "memories" | "results" | "messages";
+                part: "memories" | "results" | "summaries" | "messages";
                 /** @description Number of its items. */
                 items: number;
                 /** @description Tokens of the list, as the answer stated them. */
@@ -4804,10 +4804,10 @@ export interface components {
              */
             id: string;
             /**
-             * @description List of the answer that had the item. In a search, all are `results`. In a context, `results` are messages that the search found, and `messages` the newest ones of the conversation.
+             * @description List of the answer that had the item. In a search, all are `results`. In a context, `results` are messages that the search found, `summaries` messages that a summary cites, and `messages` the newest ones of the conversation.
              * @enum {string}
              */
-            part: "memories" | "results" | "messages";
+            part: "memories" | "results" | "summaries" | "messages";
             /**
              * @description Conversation of a message; null for a memory.
              * @example conv_06e3tqz8m1k4v9x2c7d0
@@ -4824,7 +4824,7 @@ export interface components {
              */
             updated_at: string | null;
             /**
-             * @description Keyed hash of the content that was returned: of the part, if the item was cut. It is the first half of HMAC-SHA-256 in base64url, computed with the same secret of the organization as the hashes of tombstones. It tells whether the content is still the same, and cannot be turned back into it.
+             * @description Keyed hash of the content that was returned: of the part, if the item was cut, and of the sentences that cite it, if only a summary had the message. It is the first half of HMAC-SHA-256 in base64url, computed with the same secret of the organization as the hashes of tombstones. It tells whether the content is still the same, and cannot be turned back into it.
              * @example Zk3v0h2pJwQmX1cY7dR9bA
              */
             hash: string;
@@ -5875,7 +5875,7 @@ export interface components {
                  * @description List of the answer.
                  * @enum {string}
                  */
-                part: "memories" | "results" | "messages";
+                part: "memories" | "results" | "summaries" | "messages";
                 /** @description Number of its items. */
                 items: number;
                 /** @description Tokens of the list, as the answer stated them. */

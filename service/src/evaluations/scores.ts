@@ -12,7 +12,7 @@ export function scoresOf(
   const rankOf = new Map<string, number>();
   for (const [place, result] of results.entries()) {
     const ids = result.type === "memory" ? [result.memory.id] : result.messages.map(({ id }) => id);
-    for (const id of ids) rankOf.set(id, place + 1);
+    for (const id of ids) if (!rankOf.has(id)) rankOf.set(id, place + 1);
   }
   const ranks = expected.map((id) => ({ id, rank: rankOf.get(id) ?? null }));
   const found = ranks.flatMap(({ rank }) => (rank !== null && rank <= depth ? [rank] : []));

@@ -1,6 +1,7 @@
 import type {
   ContextAnswer,
   ContextMessage,
+  ContextSummary,
   MemoryResult,
   MessagesResult,
   RecalledPart,
@@ -58,9 +59,16 @@ export async function storedSearch(
   secret: string,
   { results, tokens, omitted, below_min_relevance, degraded, pending }: SearchAnswer,
 ): Promise<StoredAnswer> {
-  const groups = results.map((result) =>
-    result.type === "memory" ? memoryGroup("results", result) : messagesGroup(result),
+  const known = new Set(
+    results.flatMap((result) => (result.type === "memory" ? [] : result.messages.map(({ id }) => id))),
   );
+  const groups = results.map((result) => {
+    if (result.type === "memory") return memoryGroup("results", result);
+    const group = messagesGroup(result);
+    const cited = (result.summaries ?? []).flatMap(citedItems).filter(({ id }) => !known.has(id));
+    for (const { id } of cited) known.add(id);
+    return { ...group, items: [...group.items, ...cited] };
+  });
   return {
     groups: await hashed(secret, groups),
     layout: [{ part: "results", tokens, omitted, below_min_relevance }],
@@ -84,10 +92,22 @@ function messagesGroup({ conversation_id, relevance, matches, messages }: Messag
   return { part: "results", conversation: conversation_id, relevance, items };
 }
 
-/** @param conversationId of the newest messages. */
+/** The messages that a summary cites, each with the sentences that cite it. */
+function citedItems({ sentences }: Pick<ContextSummary, "sentences">): Group<Shown>["items"] {
+  const cited = new Map<string, Group<Shown>["items"][number]>();
+  for (const { text, cites } of sentences)
+    for (const { message_id: id, sequence } of cites) {
+      const before = cited.get(id);
+      const content = before === undefined ? text : `${before.content}\n${text}`;
+      cited.set(id, { id, content, sequence, score: null });
+    }
+  return [...cited.values()];
+}
+
+/** @param conversationId of the newest messages and the summaries. */
 export async function storedContext(
   secret: string,
-  { memories, results, messages, tokens, degraded, pending }: ContextAnswer,
+  { memories, results, summaries, messages, tokens, degraded, pending }: ContextAnswer,
   conversationId: string | undefined,
 ): Promise<StoredAnswer> {
   const unscored = (items: ContextMessage[]) => items.map((message) => ({ ...message, score: null }));
@@ -101,6 +121,12 @@ export async function storedContext(
       relevance,
       items: unscored(found),
     })),
+    {
+      part: "summaries",
+      conversation: conversationId ?? null,
+      relevance: null,
+      items: (summaries?.items ?? []).flatMap(citedItems),
+    },
     {
       part: "messages",
       conversation: conversationId ?? null,
@@ -121,6 +147,9 @@ export async function storedContext(
         omitted: results.omitted,
         below_min_relevance: results.below_min_relevance,
       },
+      ...(summaries === undefined
+        ? []
+        : [{ part: "summaries" as const, tokens: summaries.tokens, omitted: 0, below_min_relevance: 0 }]),
       { part: "messages", tokens: messages.tokens, omitted: messages.omitted, below_min_relevance: 0 },
     ],
     degraded,

@@ -55,4 +55,66 @@ describe("a context with summaries", () => {
     for (const { sentences } of summaries?.items ?? [])
       for (const { cites } of sentences) expect(cites[0]?.sequence).toBeLessThan(first);
   });
+
+  test("is recorded with the messages that its summaries cite", async () => {
+    const { caller, id, store } = await openConversation();
+    await store(1, 220);
+    const { summaries, recall_id } = await contextOf(caller, id, { record: true });
+    const cited = summaries?.items.flatMap(({ sentences }) => sentences.flatMap(({ cites }) => cites)) ?? [];
+    const recall = await caller.call(contracts.getRecall, { params: { recall_id: recall_id ?? "" } });
+    const items = recall.items.filter(({ part }) => part === "summaries");
+    expect(items.map((item) => [item.id, item.sequence, item.conversation_id])).toEqual(
+      [...new Set(cited.map(({ message_id }) => message_id))].map((message_id) => [
+        message_id,
+        cited.find((one) => one.message_id === message_id)?.sequence,
+        id,
+      ]),
+    );
+    expect(items.length).toBeGreaterThan(3);
+    expect(recall.layout).toContainEqual({
+      part: "summaries",
+      items: items.length,
+      tokens: summaries?.tokens,
+      omitted: 0,
+      below_min_relevance: 0,
+    });
+    const message_id = items[0]?.id ?? "";
+    const replay = () => caller.call(contracts.replayRecall, { params: { recall_id: recall_id ?? "" } });
+    expect(await replay()).toMatchObject({ same: true });
+    await caller.call(contracts.deleteMessage, { params: { conversation_id: id, message_id } });
+    const { differences } = await replay();
+    expect(differences).toContainEqual(
+      expect.objectContaining({ cause: "deleted", before: expect.objectContaining({ id: message_id }) }),
+    );
+    const { items: receipts } = await caller.call(contracts.listRecalls, { query: { item_id: message_id } });
+    expect(receipts.map((receipt) => receipt.id)).toEqual([recall_id]);
+  });
+});
+
+test("a search is recorded with the messages that only its summaries have", async () => {
+  const { caller, store } = await openConversation();
+  await store(1, 48);
+  const { results, recall_id } = await caller.call(contracts.search, {
+    body: {
+      query: "1007",
+      mode: "keyword",
+      in: ["conversations", "summaries"],
+      neighbors: { before: 0, after: 0 },
+      record: true,
+    },
+  });
+  const [first] = results;
+  if (first?.type !== "messages") throw new Error("nothing was found");
+  const ids = new Set(
+    [
+      first.messages.map(({ id }) => id),
+      (first.summaries ?? []).flatMap(({ messages }) => messages.map(({ message_id }) => message_id)),
+    ].flat(),
+  );
+  const { items, layout } = await caller.call(contracts.getRecall, {
+    params: { recall_id: recall_id ?? "" },
+  });
+  expect(ids.size).toBeGreaterThan(1);
+  expect(items.map(({ id, part }) => [id, part])).toEqual([...ids].map((id) => [id, "results"]));
+  expect(layout[0]?.items).toBe(ids.size);
 });

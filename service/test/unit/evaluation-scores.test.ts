@@ -18,6 +18,14 @@ test("an expected item has the rank of the result that has it, and no rank if no
   ]);
 });
 
+test("an item that two results have is found by the first", () => {
+  const found = results(["a"], ["a", "b"]);
+  expect(scoresOf(found, { expected: ["a"], depth: 1 })).toMatchObject({
+    any: true,
+    ranks: [{ id: "a", rank: 1 }],
+  });
+});
+
 test("any@k and nDCG@k are those of the first k results", () => {
   expect(of(["a"])).toMatchObject({ any: true, ndcg: 1 });
   expect(of(["x"])).toMatchObject({ any: false, ndcg: 0 });
