@@ -59,8 +59,9 @@ const share = (part: keyof typeof CONTEXT_SHARES, description: string) =>
 const CHANGES = {
   new: "The request has no `previous`.",
   unknown_previous: `There is no such stable part, or it was not continued for ${CONTEXT_STABLE_HOURS} hours, or it belongs to another request: to another conversation, user, agent, \`metadata\` or \`as_of\`, or to a key with another agent or user.`,
-  edited: "A message or memory in it was edited.",
-  deleted: "A message or memory in it was deleted, or does not match the request any more.",
+  edited: "A message or memory in it, or a message that a summary in it covers, was edited.",
+  deleted:
+    "A message or memory in it was deleted, or does not match the request any more. The deletion of a message that only a summary covers counts as `edited`.",
   ended: "A memory in it does not hold any more at `valid_at`.",
   over_share: "It has more tokens than its share, or it is full and much was stored since that is not in it.",
 };
@@ -287,7 +288,7 @@ export const ContextAnswer = z
     recall_id: RecordedAs,
     stable: z.array(z.string()).optional().meta({
       description:
-        "Only with the layout `stable`: the blocks that begin `text`, with memories and earlier messages. Each keeps its bytes, and new ones come at the end, until the stable part begins anew. Every request reads what is in it again, so an edited or deleted text is never in it.",
+        "Only with the layout `stable`: the blocks that begin `text`, with memories, earlier messages, and summaries of what is before these. Each keeps its bytes, and new ones come at the end, until the stable part begins anew. Every request reads what is in it again, so an edited or deleted text is never in it.",
     }),
     dynamic: z.string().optional().meta({
       description:

@@ -4415,7 +4415,7 @@ export interface components {
              * @example rcl_06e3tqz8m1k4v9x2c7d0
              */
             recall_id?: string | null;
-            /** @description Only with the layout `stable`: the blocks that begin `text`, with memories and earlier messages. Each keeps its bytes, and new ones come at the end, until the stable part begins anew. Every request reads what is in it again, so an edited or deleted text is never in it. */
+            /** @description Only with the layout `stable`: the blocks that begin `text`, with memories, earlier messages, and summaries of what is before these. Each keeps its bytes, and new ones come at the end, until the stable part begins anew. Every request reads what is in it again, so an edited or deleted text is never in it. */
             stable?: string[];
             /** @description Only with the layout `stable`: the block that ends `text`, with what `query` finds, other memories and the newest messages. What is in `stable` is not in it again. Empty if there is nothing to include. */
             dynamic?: string;
@@ -4429,8 +4429,8 @@ export interface components {
              *
              *     - `new`: The request has no `previous`.
              *     - `unknown_previous`: There is no such stable part, or it was not continued for 24 hours, or it belongs to another request: to another conversation, user, agent, `metadata` or `as_of`, or to a key with another agent or user.
-             *     - `edited`: A message or memory in it was edited.
-             *     - `deleted`: A message or memory in it was deleted, or does not match the request any more.
+             *     - `edited`: A message or memory in it, or a message that a summary in it covers, was edited.
+             *     - `deleted`: A message or memory in it was deleted, or does not match the request any more. The deletion of a message that only a summary covers counts as `edited`.
              *     - `ended`: A memory in it does not hold any more at `valid_at`.
              *     - `over_share`: It has more tokens than its share, or it is full and much was stored since that is not in it.
              * @enum {string|null}

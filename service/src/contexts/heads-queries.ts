@@ -11,6 +11,8 @@ export interface HeadBlock {
   memories: string[];
   /** Null without messages. */
   messages: HeadMessages | null;
+  /** Absent without summaries. */
+  summaries?: SummaryPlace[] | undefined;
   /** Hash of the text of the block. */
   hash: string;
 }
@@ -23,6 +25,9 @@ export interface HeadMessages {
   /** Where the content of a cut message ends, by its sequence number. */
   cuts: Record<string, number>;
 }
+
+/** Level and first sequence number of a summary. */
+export type SummaryPlace = [level: number, from: number];
 
 export interface StoredHead {
   requestHash: string;

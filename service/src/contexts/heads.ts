@@ -1,4 +1,4 @@
-import type { ContextAnswer, ContextMemory, ContextMessage } from "@engram/spec";
+import type { ContextAnswer, ContextMemory, ContextMessage, ContextSummary } from "@engram/spec";
 import { isHeld } from "../memories/fields.ts";
 import { cutPart, indent, toLine } from "../text/message-lines.ts";
 import type { Steps } from "../text/pace.ts";
@@ -17,6 +17,7 @@ import {
 } from "./entries.ts";
 import { framed, frameTokens, MEMORIES_HEADING, section } from "./frame.ts";
 import type { HeadBlock } from "./heads-queries.ts";
+import { coverWithin, type SummaryEntry, summariesHeading, toSummaryEntry } from "./summaries.ts";
 
 /** Why a stable part was made anew. */
 export type HeadChange = NonNullable<ContextAnswer["stable_changed"]>;
@@ -24,6 +25,8 @@ export type HeadChange = NonNullable<ContextAnswer["stable_changed"]>;
 /** A block of the stable part, as a text. */
 export interface WrittenBlock {
   memories: (Entry & { item: ContextMemory })[];
+  /** Of what is before its messages. */
+  summaries: SummaryEntry[];
   messages: MessageEntry[];
   text: string;
   tokens: number;
@@ -37,6 +40,8 @@ export interface HeadParts {
   /** The newest memories of the user or agent, newest first. */
   memories: ContextMemory[];
   validAtMs: number;
+  /** Of the conversation. */
+  summaries?: readonly ContextSummary[] | undefined;
 }
 
 /** Share of the messages' part that the stable part may take. The newest messages have the rest. */
@@ -76,18 +81,20 @@ export function toRoom({ tokensMax, shares }: ContextBudget): HeadRoom {
     summaries: part(shares.summaries ?? 0),
     stableMessages,
     newestMessages: messages - stableMessages,
-    stable: stableMessages + memories,
+    stable: stableMessages + memories + part(shares.summaries ?? 0),
   };
 }
 
 export const tokensOfBlocks = (blocks: readonly WrittenBlock[]): number =>
   blocks.reduce((sum, { tokens }) => sum + tokens, 0);
 export const memoriesIn = (blocks: readonly WrittenBlock[]) => blocks.flatMap(({ memories }) => memories);
+export const summariesIn = (blocks: readonly WrittenBlock[]) => blocks.flatMap(({ summaries }) => summaries);
 export const messagesIn = (blocks: readonly WrittenBlock[]) => blocks.flatMap(({ messages }) => messages);
 
 /** What was read again for a stored stable part. */
 export interface ReadAgain {
   memories: ReadonlyMap<string, ContextMemory>;
+  summaries: readonly ContextSummary[];
   messages: readonly ContextMessage[];
 }
 
@@ -108,35 +115,44 @@ export function* writeAgain(
     const messages = read.messages.filter(({ sequence }) => sequence >= from && sequence <= to);
     if (memories.length < block.memories.length || messages.length < count) return "deleted";
     if (memories.some((memory) => !isHeld(memory, validAtMs))) return "ended";
-    if (messages.length > count) return "edited";
+    const summaries = (block.summaries ?? []).flatMap(
+      ([level, start]) =>
+        read.summaries.find((one) => one.level === level && one.from_sequence === start) ?? [],
+    );
+    // A change to a message takes the summaries over it.
+    if (messages.length > count || summaries.length < (block.summaries ?? []).length) return "edited";
     const memoryEntries: WrittenBlock["memories"] = [];
     for (const item of memories) memoryEntries.push(yield* toEntry(memoryLine(item, validAtMs), { item }));
+    const summaryEntries: SummaryEntry[] = [];
+    for (const item of summaries) summaryEntries.push(yield* toSummaryEntry(item));
     const messageEntries: MessageEntry[] = [];
     for (const message of messages) {
       const end = cuts[message.sequence] ?? message.content.length;
       const item = cutPart(message, { start: 0, end: Math.min(end, message.content.length) });
       messageEntries.push(yield* toEntry(toLine(item), { item }));
     }
-    written.push(yield* writeBlock(memoryEntries, messageEntries, conversationId));
+    const entries = { memories: memoryEntries, summaries: summaryEntries, messages: messageEntries };
+    written.push(yield* writeBlock(entries, conversationId));
   }
   return written;
 }
 
-function* writeBlock(
-  memories: WrittenBlock["memories"],
-  messages: MessageEntry[],
-  conversationId: string | null,
-): Steps<WrittenBlock> {
+type Entries = Pick<WrittenBlock, "memories" | "summaries" | "messages">;
+
+function* writeBlock(entries: Entries, conversationId: string | null): Steps<WrittenBlock> {
   const sections = [
-    section(MEMORIES_HEADING, memories),
-    section(messagesHeading(conversationId), messages),
+    section(MEMORIES_HEADING, entries.memories),
+    section(indent(summariesHeading(conversationId ?? "")), entries.summaries),
+    section(messagesHeading(conversationId), entries.messages),
   ].filter(({ length }) => length > 1);
-  return { memories, messages, ...(yield* framed(sections, null)) };
+  return { ...entries, ...(yield* framed(sections, null)) };
 }
 
 /** What the row of a block says. */
-export const toHeadBlock = ({ memories, messages }: WrittenBlock, hash: string): HeadBlock => ({
+export const toHeadBlock = ({ memories, summaries, messages }: WrittenBlock, hash: string): HeadBlock => ({
   memories: memories.map(({ item }) => item.id),
+  summaries:
+    summaries.length === 0 ? undefined : summaries.map(({ item }) => [item.level, item.from_sequence]),
   messages:
     messages.length === 0
       ? null
@@ -158,7 +174,17 @@ export function* firstBlock(parts: HeadParts, room: HeadRoom): Steps<WrittenBloc
   const memories = yield* heldMemories(parts, parts.memories, FILLED_SHARES.memories * room.memories);
   const older = yield* beforeKept(parts.messages, room);
   const messages = yield* fitting(older.toReversed(), FILLED_SHARES.messages * room.stableMessages, room);
-  return yield* fittingBlock(memories, messages.reverse(), parts.conversationId, room.stable);
+  const entries = { memories, summaries: [], messages: messages.reverse() };
+  const block = yield* fittingBlock(entries, parts.conversationId, room.stable);
+  const first = block?.messages[0]?.item.sequence;
+  const before = (parts.summaries ?? []).filter(({ to_sequence: to }) => first !== undefined && to < first);
+  if (block === null || before.length === 0) return block;
+  const heading = yield* frameTokens([indent(summariesHeading(parts.conversationId ?? ""))], null);
+  const summaries = yield* coverWithin(
+    before,
+    Math.min(room.summaries, room.stable - block.tokens) - heading,
+  );
+  return summaries.length === 0 ? block : yield* writeBlock({ ...block, summaries }, parts.conversationId);
 }
 
 /**
@@ -171,10 +197,11 @@ export function* nextBlock(
   room: HeadRoom,
 ): Steps<WrittenBlock | null | "over_share"> {
   const [memories, messages] = [memoriesIn(blocks), messagesIn(blocks)];
+  const summaryRoom = room.summaries - tokensOf(summariesIn(blocks));
   const left = room.stable - tokensOfBlocks(blocks);
   const memoryRoom = room.memories - tokensOf(memories);
   const messageRoom = room.stableMessages - tokensOf(messages);
-  if (left < 0 || memoryRoom < 0 || messageRoom < 0) return "over_share";
+  if (left < 0 || memoryRoom < 0 || summaryRoom < 0 || messageRoom < 0) return "over_share";
   const newest = memories
     .map(({ item }) => item.created_at)
     .sort()
@@ -184,14 +211,15 @@ export function* nextBlock(
   const pending = parts.messages.filter(({ sequence }) => sequence > last);
   const older = yield* beforeKept(pending, room);
   const isNext = (parts.messages[0]?.sequence ?? 0) <= last + 1;
-  const block = yield* fittingBlock(
-    yield* heldMemories(parts, later, memoryRoom),
-    last === 0
-      ? (yield* fitting(older.toReversed(), FILLED_SHARES.messages * messageRoom, room)).reverse()
-      : yield* fitting(isNext ? older : [], messageRoom, room),
-    parts.conversationId,
-    left,
-  );
+  const next = {
+    memories: yield* heldMemories(parts, later, memoryRoom),
+    summaries: [],
+    messages:
+      last === 0
+        ? (yield* fitting(older.toReversed(), FILLED_SHARES.messages * messageRoom, room)).reverse()
+        : yield* fitting(isNext ? older : [], messageRoom, room),
+  };
+  const block = yield* fittingBlock(next, parts.conversationId, left);
   if (block !== null) return block;
   const laterTokens = yield* linesOf(parts, later).tokens(room.memories);
   const between = (pending[older.length]?.sequence ?? last + 1) - last - 1;
@@ -240,17 +268,16 @@ function* fitting(
 
 /** Without the last ones that do not fit. Null if there is too little. */
 function* fittingBlock(
-  memories: WrittenBlock["memories"],
-  messages: MessageEntry[],
+  entries: Entries,
   conversationId: string | null,
   tokensMax: number,
 ): Steps<WrittenBlock | null> {
   const frame = yield* frameTokens([MEMORIES_HEADING, messagesHeading(conversationId)], null);
-  let [chosen, said] = [memories, messages];
+  let { memories: chosen, messages: said } = entries;
   while (tokensOf(chosen) + tokensOf(said) + frame > tokensMax && chosen.length + said.length > 0) {
     if (said.length > 0) said = said.slice(0, -1);
     else chosen = chosen.slice(0, -1);
   }
   if (tokensOf(chosen) + tokensOf(said) < BLOCK_TOKENS_MIN) return null;
-  return yield* writeBlock(chosen, said, conversationId);
+  return yield* writeBlock({ ...entries, memories: chosen, messages: said }, conversationId);
 }

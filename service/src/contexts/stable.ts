@@ -5,6 +5,7 @@ import { messageSlice } from "../messages/pages-queries.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { createId } from "../platform/ids.ts";
 import { batch, run } from "../platform/sql.ts";
+import { summariesAt } from "../summaries/queries.ts";
 import type { ContextBlock, ContextBudget, ContextParts } from "./block.ts";
 import { tokensOf } from "./entries.ts";
 import {
@@ -16,6 +17,7 @@ import {
   messagesIn,
   nextBlock,
   type ReadAgain,
+  summariesIn,
   toHeadBlock,
   tokensOfBlocks,
   toRoom,
@@ -67,13 +69,16 @@ export async function readPrevious(
   const { blocks, expiresAtMs } = head;
   const ranges = blocks.flatMap(({ messages }) => messages ?? []);
   const [first, last] = [ranges[0], ranges.at(-1)];
-  const { memories, slice } = await batch(db, {
+  const places = blocks.flatMap(({ summaries }) => summaries ?? []);
+  const { memories, summaries, slice } = await batch(db, {
     memories: memoriesByIds(
       principal,
       blocks.flatMap((block) => block.memories),
       { user_id: userId, agent_id: agentId, metadata },
       moment,
     ),
+    summaries:
+      places.length === 0 ? null : summariesAt(principal.organizationId, conversationId ?? "", places),
     slice:
       first === undefined || last === undefined
         ? null
@@ -97,6 +102,7 @@ export async function readPrevious(
     memories: new Map(
       memories.map((memory) => [memory.id, toContextMemory(memory, { ended: false, relevance: null })]),
     ),
+    summaries: summaries ?? [],
     messages: (slice?.messages ?? []).map(toContextMessage),
     isWhole: slice?.complete !== false,
   };
@@ -199,11 +205,17 @@ export function besides({ blocks }: Head, parts: ContextParts): ContextParts {
   const last = messages.at(-1)?.sequence ?? 0;
   const memories = new Set(memoriesIn(blocks).map(({ item }) => item.id));
   const shown = new Set(messages.map(({ id }) => id));
+  const summarized = summariesIn(blocks).map(({ item }) => item);
   return {
     ...parts,
     messageCount: parts.messageCount - messages.length,
     messages: parts.messages.filter(({ sequence }) => sequence > last),
     shownFrom: messages[0]?.sequence,
+    summaries: parts.summaries?.filter((one) =>
+      summarized.every(
+        (other) => one.from_sequence > other.to_sequence || one.to_sequence < other.from_sequence,
+      ),
+    ),
     hasEarlier: parts.hasEarlier && (parts.messages[0]?.sequence ?? 0) > last + 1,
     memories: parts.memories.filter(({ id }) => !memories.has(id)),
     results: parts.results.map((result) => ({
@@ -223,7 +235,9 @@ export function budgetBesides({ blocks }: Head, { tokensMax, shares }: ContextBu
       messages: left(shares.messages, room.messages - tokensOf(messagesIn(blocks))),
       memories: left(shares.memories, room.memories - tokensOf(memoriesIn(blocks))),
       results: left(shares.results, tokensMax - room.messages - room.memories - room.summaries),
-      summaries: shares.summaries ? left(shares.summaries, room.summaries) : shares.summaries,
+      summaries: shares.summaries
+        ? left(shares.summaries, room.summaries - tokensOf(summariesIn(blocks)))
+        : shares.summaries,
     },
   };
 }
@@ -238,7 +252,7 @@ export function joined(
 ): StableBlock {
   const texts = [...blocks.map(({ text }) => text), ...(dynamic.text === "" ? [] : [dynamic.text])];
   const relevanceOf = new Map(found.map((memory) => [memory.id, memory.relevance]));
-  const [messages, memories] = [messagesIn(blocks), memoriesIn(blocks)];
+  const [messages, memories, summaries] = [messagesIn(blocks), memoriesIn(blocks), summariesIn(blocks)];
   return {
     ...dynamic,
     text: texts.join("\n\n"),
@@ -256,6 +270,12 @@ export function joined(
       ],
       tokens: tokensOf(memories) + dynamic.memories.tokens,
     },
+    ...(dynamic.summaries && {
+      summaries: {
+        items: [...dynamic.summaries.items, ...summaries.map(({ item }) => item)],
+        tokens: tokensOf(summaries) + dynamic.summaries.tokens,
+      },
+    }),
     stable: blocks.map(({ text }) => text),
     dynamic: dynamic.text,
     stable_id: id,

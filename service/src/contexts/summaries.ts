@@ -36,7 +36,7 @@ export function summariesBefore(
 export function* coverWithin(summaries: readonly ContextSummary[], tokensMax: number): Steps<SummaryEntry[]> {
   const entries = new Map<ContextSummary, SummaryEntry>();
   const entryOf = function* (item: ContextSummary): Steps<SummaryEntry> {
-    const entry = entries.get(item) ?? (yield* toEntry(lineOf(item), { item }));
+    const entry = entries.get(item) ?? (yield* toSummaryEntry(item));
     entries.set(item, entry);
     return entry;
   };
@@ -59,6 +59,8 @@ export function* coverWithin(summaries: readonly ContextSummary[], tokensMax: nu
   }
   return cover;
 }
+
+export const toSummaryEntry = (item: ContextSummary): Steps<SummaryEntry> => toEntry(lineOf(item), { item });
 
 /** Those that no summary of a higher level covers, in order. */
 function coarsest(summaries: readonly ContextSummary[]): ContextSummary[] {

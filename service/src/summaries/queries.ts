@@ -211,6 +211,21 @@ export const END = literal(16_777_215);
 /** Summaries of each level that a context reads, the newest ones. */
 const NEWEST_SUMMARIES = literal(32);
 
+const CONTEXT_COLUMNS = sql`s.level, s.from_sequence, s.to_sequence, s.sentences, s.model, s.created_at_ms`;
+
+const toContextSummary = ({
+  sentences,
+  created_at_ms,
+  ...summary
+}: Pick<
+  SummaryRow,
+  "level" | "from_sequence" | "to_sequence" | "sentences" | "model" | "created_at_ms"
+>): ContextSummary => ({
+  ...summary,
+  sentences: JSON.parse(sentences) as SummarySentence[],
+  created_at: toTimestamp(created_at_ms),
+});
+
 /** The newest summaries of each level, without those that a context does not need. The owner must be checked apart. */
 export const newestSummaries = (
   organizationId: string,
@@ -220,26 +235,30 @@ export const newestSummaries = (
     ${table}.organization_id = ${organizationId} AND ${table}.conversation_id = ${conversationId}
     AND ${table}.level = l.value ->> 'level'`;
   return rows(
-    sql`SELECT s.level, s.from_sequence, s.to_sequence, s.sentences, s.model, s.created_at_ms
+    sql`SELECT ${CONTEXT_COLUMNS}
           FROM json_each(${LEVELS}) AS l
          CROSS JOIN summaries AS s ON ${ofLevel(sql`s`)}
                     AND s.from_sequence >= coalesce((
                       SELECT o.from_sequence FROM summaries AS o WHERE ${ofLevel(sql`o`)}
                        ORDER BY o.from_sequence DESC LIMIT 1 OFFSET ${NEWEST_SUMMARIES} - 1), 0)`,
-    ({
-      sentences,
-      created_at_ms,
-      ...summary
-    }: Pick<
-      SummaryRow,
-      "level" | "from_sequence" | "to_sequence" | "sentences" | "model" | "created_at_ms"
-    >) => ({
-      ...summary,
-      sentences: JSON.parse(sentences) as SummarySentence[],
-      created_at: toTimestamp(created_at_ms),
-    }),
+    toContextSummary,
   );
 };
+
+/** The summaries at these places, in their order. The owner must be checked apart. */
+export const summariesAt = (
+  organizationId: string,
+  conversationId: string,
+  places: readonly [level: number, from: number][],
+): Statement<ContextSummary[]> =>
+  rows(
+    sql`SELECT ${CONTEXT_COLUMNS}
+          FROM json_each(${JSON.stringify(places)}) AS place
+         CROSS JOIN summaries AS s ON s.organization_id = ${organizationId} AND s.conversation_id = ${conversationId}
+                    AND s.level = place.value ->> 0 AND s.from_sequence = place.value ->> 1
+         ORDER BY place.key`,
+    toContextSummary,
+  );
 
 /** A message that a summary cites. */
 export interface CitedMessageRow {

@@ -1,7 +1,7 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
 import type { Caller } from "../support/client.ts";
-import { openConversation } from "../support/summaries.ts";
+import { openConversation, said } from "../support/summaries.ts";
 
 const SHARES = { messages: 0.5, memories: 0, results: 0, summaries: 0.5 };
 
@@ -41,19 +41,29 @@ describe("a context with summaries", () => {
     expect(past.summaries?.items).toEqual([]);
   });
 
-  test("has them besides a stable part, of what is older than that", async () => {
-    const { caller, id, store } = await openConversation();
+  test("has them in the stable part, of what is before its messages, until one of these changes", async () => {
+    const { caller, id, params, store, messageAt } = await openConversation();
     await store(1, 220);
-    const { stable, dynamic, messages, summaries, tokens } = await contextOf(caller, id, {
-      layout: "stable",
-      max_tokens: 2_000,
-    });
-    expect(tokens).toBeLessThanOrEqual(2_000);
-    expect(stable?.join("")).toContain("Earlier messages of");
-    expect(dynamic).toContain("Summaries of earlier messages of");
-    const first = messages.items[0]?.sequence ?? 0;
-    for (const { sentences } of summaries?.items ?? [])
-      for (const { cites } of sentences) expect(cites[0]?.sequence).toBeLessThan(first);
+    const stableOf = (previous: string | null) =>
+      contextOf(caller, id, { layout: "stable", max_tokens: 2_000, previous });
+    const first = await stableOf(null);
+    expect(first.tokens).toBeLessThanOrEqual(2_000);
+    expect(first.stable?.join("")).toMatch(/Summaries of earlier messages of[\s\S]+Earlier messages of/);
+    const from = first.messages.items[0]?.sequence ?? 0;
+    const sentences = first.summaries?.items.flatMap((summary) => summary.sentences) ?? [];
+    for (const { text, cites } of sentences) {
+      expect(cites[0]?.sequence).toBeLessThan(from);
+      expect(`${first.stable?.join("")}${first.dynamic}`.split(`${text} [`)).toHaveLength(2);
+    }
+    await store(221, 250);
+    const next = await stableOf(first.stable_id ?? null);
+    expect(next.stable_changed).toBeNull();
+    expect(next.stable?.slice(0, first.stable?.length)).toEqual(first.stable);
+    expect(next.summaries?.items).toEqual(first.summaries?.items);
+    await caller.call(contracts.deleteMessage, { params: { ...params, message_id: await messageAt(30) } });
+    const anew = await stableOf(next.stable_id ?? null);
+    expect(anew.stable_changed).toBe("edited");
+    expect(anew.stable?.join("")).not.toContain(said(30));
   });
 
   test("is recorded with the messages that its summaries cite", async () => {
