@@ -46,6 +46,9 @@ async function run(args: ReindexArgs): Promise<void> {
   });
   progress.clear();
   stdout.write(`Done: ${count(messages)} messages in ${count(chunks)} chunks, embedded by ${model}.\n`);
+  stdout.write(
+    "`npx @engram/cli evaluate` runs your evaluations again and says what moved, if you keep some.\n",
+  );
   if (deletions_pending > 0) {
     stdout.write(
       `The service still deletes ${count(deletions_pending)} vectors that nothing names any more.\n`,
