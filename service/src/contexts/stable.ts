@@ -272,7 +272,9 @@ export function joined(
     },
     ...(dynamic.summaries && {
       summaries: {
-        items: [...dynamic.summaries.items, ...summaries.map(({ item }) => item)],
+        items: [...dynamic.summaries.items, ...summaries.map(({ item }) => item)].sort(
+          (a, b) => a.from_sequence - b.from_sequence,
+        ),
         tokens: tokensOf(summaries) + dynamic.summaries.tokens,
       },
     }),

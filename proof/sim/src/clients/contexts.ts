@@ -1,5 +1,5 @@
 import type { ContextAnswer, ContextMemory, ContextMessage } from "@engram/spec";
-import { takeCopies } from "../model/forks.ts";
+import { mayMove, takeCopies } from "../model/forks.ts";
 import { isOf } from "../model/memory-judge.ts";
 import type { ConversationModel, MemoryModel, MessageModel } from "../model/model.ts";
 import { mayShowMemory, mayShowMessage, mustShowMessage, possibleContents } from "../model/presence.ts";
@@ -154,7 +154,7 @@ function judgeMessage(
   const holds = (message: MessageModel) => possibleContents(message, span).some((one) => isPart(one, shown));
   const known =
     conversation.messages.find(({ id }) => id === shown.id) ??
-    conversation.messages.find((message) => message.id === null && holds(message));
+    conversation.messages.find((message) => (message.id === null || mayMove(message)) && holds(message));
   expect(known !== undefined, "verbatim", () => `never sent: ${JSON.stringify(shown)}`);
   expect(mayShowMessage(known, span), "deleted", () => `${shown.id} is in a context`);
   expect(holds(known), "verbatim", () => `${shown.id} holds ${JSON.stringify(shown.content)}`);

@@ -34,6 +34,6 @@ export const countCopies = ({ creation, messages }: ConversationModel): { least:
   most: messages.length,
 });
 
-/** A deleted message with an external id can be sent again, and then gets another sequence. */
-const mayMove = ({ deletions, sent }: MessageModel): boolean =>
+/** A deleted message with an external id can be sent again, and then gets another id and sequence. */
+export const mayMove = ({ deletions, sent }: MessageModel): boolean =>
   sent.external_id !== undefined && deletions.length > 0;
