@@ -14,6 +14,7 @@ import { walkOrganizations } from "./organizations.ts";
 import { createSite } from "./pages.ts";
 import { takePictures } from "./pictures.ts";
 import { walkUnderPath } from "./prefix.ts";
+import { walkReceipts } from "./recalls.ts";
 import {
   openEveryScreen,
   openFailing,
@@ -71,6 +72,7 @@ try {
   await walkUser(site, await organization("user"));
   await walkContext(site, await organization("context"));
   await walkEntities(site, await organization("entities"));
+  await walkReceipts(site, await organization("receipts"));
   await walkOrganizations(site, key, adminToken);
   await walkWebhooks(site, await organization("webhooks"));
   console.log(

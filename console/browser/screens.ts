@@ -6,7 +6,7 @@ import { traceTasks } from "./speed.ts";
 
 /** Places that show nothing in an empty store. */
 export const EMPTY: readonly string[] = [
-  ...["conversations", "memories", "entities", "users", "operations", "webhooks", "tombstones"],
+  ...["conversations", "memories", "entities", "users", "operations", "webhooks", "tombstones", "receipts"],
   "events?type=memory.created",
   ...["search?q=refund", "context?q=refund", "usage?to=2020-01-01", "audit?action=user.deleted"],
 ];
@@ -15,14 +15,15 @@ export const EMPTY: readonly string[] = [
 export const nameOf = (place: string): string => (place.split("?")[0] || "overview").replace(/\/.*/, "-one");
 
 /** Places that call the service, of lists and of single items. */
-const calling = ({ long, memory, operation, entity }: Seeded) => [
+const calling = ({ long, memory, operation, entity, recall }: Seeded) => [
   ...["", "search?q=refund", "context?q=refund", "conversations", "memories", "entities", "users", "events"],
   ...["operations", "usage", "audit", "keys", "webhooks", `conversations/${long}`, `memories/${memory}`],
   ...[`entities/${entity}`, `operations/${operation}`, "users/user_4711", "tombstones", "settings"],
+  ...["receipts", `receipts/${recall}`],
 ];
 
 export async function openEveryScreen({ open }: Site, key: string, seeded: Seeded): Promise<void> {
-  const { hostile, long, memory, operation, entity } = seeded;
+  const { hostile, long, memory, operation, entity, recall } = seeded;
   const screens = {
     overview: "",
     conversations: "conversations",
@@ -32,6 +33,8 @@ export async function openEveryScreen({ open }: Site, key: string, seeded: Seede
     search: "search?q=refund%20order%201029&min_relevance=0.1",
     compared: "search?q=refund%20order%201029&b.q=refund&b.mode=keyword",
     "context-hostile": `context?q=invoice&conversation_id=${hostile}`,
+    receipts: "receipts",
+    receipt: `receipts/${recall}`,
     "entities-hostile": "entities",
     "entity-hostile": `entities/${entity}`,
     memories: "memories",

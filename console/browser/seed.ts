@@ -14,6 +14,7 @@ export interface Seeded {
   memory: string;
   operation: string;
   entity: string;
+  recall: string;
 }
 
 /** A name for the place `i`. Each is used in several fields. */
@@ -23,7 +24,8 @@ const text = (i: number): string => HOSTILE[i % HOSTILE.length]?.slice(0, 2_000)
 
 /** Stores conversations and memories with hostile strings in every field, and a long conversation. */
 export async function seed({ client }: Site, key: string): Promise<Seeded> {
-  const { conversations, messages, memories, users, keys, entities } = client(key);
+  const engram = client(key);
+  const { conversations, messages, memories, users, keys, entities } = engram;
   const appendAll = async (id: string, all: AppendMessagesBody["messages"], atOnce: number) => {
     for (let i = 0; i < all.length; i += atOnce)
       await messages.append(id, { messages: all.slice(i, i + atOnce) });
@@ -66,8 +68,13 @@ export async function seed({ client }: Site, key: string): Promise<Seeded> {
   const [memory] = (await memories.list({ limit: 1 }).page()).items;
   const [entity] = (await entities.list({ limit: 1 }).page()).items;
   assert.ok(memory && entity, "the items are listed");
+  const { recall_id } = await engram.search({
+    ...{ query: `refund ${name(7)}`, in: ["conversations", "memories"], limit: 50 },
+    record: { run_id: name(8), metadata: { text: text(9) } },
+  });
+  assert.ok(recall_id, "the search is recorded");
   return {
     ...{ hostile: hostile.id, long: long.id, memory: memory.id },
-    ...{ operation: operation.id, entity: entity.id },
+    ...{ operation: operation.id, entity: entity.id, recall: recall_id },
   };
 }

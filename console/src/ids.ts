@@ -17,6 +17,7 @@ const BY_PREFIX: Record<string, (id: string) => LabeledPlace> = {
   msg: (id) => ({ label: texts.message(id), path: ["messages", id] }),
   mem: (id) => ({ label: texts.memory(id), path: ["memories", id] }),
   ent: (id) => ({ label: texts.entity(id), path: ["entities", id] }),
+  rcl: (id) => ({ label: texts.receipt(id), path: ["receipts", id] }),
   op: (id) => ({ label: texts.operation(id), path: ["operations", id] }),
   wh: (id) => ({ label: texts.webhook(id), path: ["webhooks", id] }),
   key: (id) => ({ label: texts.usageOfKey(id), path: ["usage"], query: { key_id: id } }),

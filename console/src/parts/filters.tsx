@@ -326,8 +326,8 @@ function toMoment(text: string): string {
   return /^\d{4}-/.test(text) && !Number.isNaN(date.getTime()) ? date.toISOString() : text;
 }
 
-/** Start of a day in the user's zone, as the API takes it. Undefined for what is no day. */
+/** Start of a day in the user's zone, or a time, as the API takes it. Undefined for what is neither. */
 function toDay(text: string): string | undefined {
-  const date = new Date(`${text}T00:00:00`);
+  const date = new Date(text.includes("T") ? text : `${text}T00:00:00`);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

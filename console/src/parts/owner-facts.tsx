@@ -1,5 +1,5 @@
 import { MESSAGES } from "../messages.ts";
-import { linkTo } from "../route.ts";
+import { linkTo, type Query } from "../route.ts";
 import { Text } from "./text.tsx";
 
 /** The user of an item, with a link to the user's page, and its agent, with a link to the list of all its items. */
@@ -18,3 +18,12 @@ export const ownerFacts = (
         ),
       ] as const,
   );
+
+/** The way to a list, limited to an item by its filters. */
+export const listFact = (place: keyof typeof MESSAGES.navigation.places, query: Query) =>
+  [
+    MESSAGES.navigation.places[place],
+    <a key={place} href={linkTo([place], query)}>
+      {MESSAGES.show}
+    </a>,
+  ] as const;

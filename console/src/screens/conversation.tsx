@@ -15,7 +15,7 @@ import { ConversationActions } from "../parts/conversation-actions.tsx";
 import { DeleteButton } from "../parts/delete-button.tsx";
 import { ItemState } from "../parts/item-state.tsx";
 import type { MessageAction } from "../parts/message-dialog.tsx";
-import { ownerFacts } from "../parts/owner-facts.tsx";
+import { listFact, ownerFacts } from "../parts/owner-facts.tsx";
 import { Presences } from "../parts/presences.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { saveJson } from "../parts/save-json.ts";
@@ -99,12 +99,7 @@ function About({ conversation, derived }: Facet) {
         [MESSAGES.filterLabels.externalId, external_id && <Text of={external_id} />],
         [MESSAGES.columns.created, <RelativeTime key="created" at={created_at} />],
         [MESSAGES.columns.updated, <RelativeTime key="updated" at={updated_at} />],
-        [
-          MESSAGES.navigation.places.entities,
-          <a key="entities" href={linkTo(["entities"], { conversation_id: id })}>
-            {MESSAGES.show}
-          </a>,
-        ],
+        listFact("entities", { conversation_id: id }),
         [
           MESSAGES.columns.memories,
           derived !== undefined && derived.count !== 0 && (
@@ -222,6 +217,7 @@ function Chat({ conversation, derived }: Facet) {
       <a href={linkTo(["context"], { conversation_id: id, as_of: `${id}:${message.sequence}` })}>
         {texts.contextAsOf}
       </a>
+      <a href={linkTo(["receipts"], { item_id: message.id })}>{texts.answers}</a>
     </>
   );
   const loadDialog = async (about: { action: MessageAction; message: Message }) => {
