@@ -32,7 +32,7 @@ export async function walkReceipts({ open, client }: Site, key: string): Promise
   await page.getByRole("heading", { level: 1, name: QUERY }).waitFor();
   assert.match(
     await textOf(page.locator(".facts")),
-    /OperationSearch.*Usermaria.*Runrun_<i>1<\/i>.*User: maria/,
+    /OperationSearch.*Usermaria.*Runrun_<i>1<\/i>.*FiltersUser: maria/,
   );
   await items.nth(3).getByText("Intact").waitFor();
   await page.press("Replay");

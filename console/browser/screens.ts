@@ -6,7 +6,17 @@ import { traceTasks } from "./speed.ts";
 
 /** Places that show nothing in an empty store. */
 export const EMPTY: readonly string[] = [
-  ...["conversations", "memories", "entities", "users", "operations", "webhooks", "tombstones", "receipts"],
+  ...[
+    "conversations",
+    "memories",
+    "entities",
+    "users",
+    "operations",
+    "webhooks",
+    "tombstones",
+    "receipts",
+    "evaluations",
+  ],
   "events?type=memory.created",
   ...["search?q=refund", "context?q=refund", "usage?to=2020-01-01", "audit?action=user.deleted"],
 ];
@@ -19,7 +29,7 @@ const calling = ({ long, memory, operation, entity, recall }: Seeded) => [
   ...["", "search?q=refund", "context?q=refund", "conversations", "memories", "entities", "users", "events"],
   ...["operations", "usage", "audit", "keys", "webhooks", `conversations/${long}`, `memories/${memory}`],
   ...[`entities/${entity}`, `operations/${operation}`, "users/user_4711", "tombstones", "settings"],
-  ...["receipts", `receipts/${recall}`],
+  ...["receipts", `receipts/${recall}`, "evaluations"],
 ];
 
 export async function openEveryScreen({ open }: Site, key: string, seeded: Seeded): Promise<void> {
@@ -34,6 +44,7 @@ export async function openEveryScreen({ open }: Site, key: string, seeded: Seede
     compared: "search?q=refund%20order%201029&b.q=refund&b.mode=keyword",
     "context-hostile": `context?q=invoice&conversation_id=${hostile}`,
     receipts: "receipts",
+    evaluations: "evaluations",
     receipt: `receipts/${recall}`,
     "entities-hostile": "entities",
     "entity-hostile": `entities/${entity}`,

@@ -4,15 +4,18 @@ import { type Site, textOf } from "./pages.ts";
 
 const HOSTILE_QUERY = "<img src=x onerror=globalThis.hostile=1>\u202e refund";
 
-/** Compares two searches, saves queries with their right answers, and replays them. */
+/** Compares two searches, makes evaluations of queries with their right answers, and runs them. */
 export async function walkSearches({ open, client }: Site, key: string): Promise<void> {
-  const { conversations, messages } = client(key);
+  const engram = client(key);
+  const { conversations, messages, evaluations } = engram;
   const { id } = await conversations.create({ title: "Order 1029" });
   const said = ["Where is my refund?", "It was sent on Monday.", "The weather is fine."];
-  await messages.append(id, {
+  const { message_ids } = await messages.append(id, {
     messages: said.map((content) => ({ role: "user" as const, content })),
     wait: "indexed",
   });
+  const answer = message_ids[1] ?? "";
+  const expected = { conversation_id: id, sequence: 2 };
   const page = await open(key, `search?q=${encodeURIComponent(HOSTILE_QUERY)}`);
   await page.press("Actions of result 1");
   await page.check("search-menu");
@@ -51,18 +54,49 @@ export async function walkSearches({ open, client }: Site, key: string): Promise
   await page.goBack();
   await page.getByRole("button", { name: "Compare" }).waitFor();
 
-  await page.visit("queries");
-  await page.press("Replay all");
-  const score = page.getByRole("status", { name: "Score" });
-  await score.getByText("1 of 2").first().waitFor();
-  await score.getByText("0.50").waitFor();
-  await page.locator("tbody tr").first().getByText("not found").last().waitFor();
-  assert.ok(!(await page.kept()).includes(key), "the queries are kept without the key");
-  await page.check("queries");
-  await page.getByRole("button", { name: "Remove" }).first().click();
-  await page.press("Remove");
-  await page.getByText("No saved queries").waitFor();
-  await page.check("queries-empty");
+  const kept = await page.evaluate((answer) => {
+    const query = { id: "a", search: "q=monday", expected: answer, saved_at: "" };
+    const gone = { ...query, search: "q=gone", expected: { ...answer, sequence: 9 } };
+    localStorage.setItem("engram.queries", JSON.stringify([query, gone]));
+    return Object.keys(localStorage);
+  }, expected);
+  assert.ok(!kept.includes("engram.key"), "the key is not kept");
+  await page.visit("evaluations");
+  await page.reload();
+  const rows = page.locator("tbody tr");
+  await page.getByText("2 saved queries are kept in this browser alone.").waitFor();
+  await page.check("evaluations-local");
+  await page.press("Upload");
+  await page.getByText("The right answer was deleted.").waitFor();
+  await page.press("Discard");
+  await page.getByText("kept in this browser").waitFor({ state: "detached" });
+  assert.ok(!(await page.kept()).includes("monday"), "nothing stays in the browser");
+  await rows.nth(2).waitFor();
+  const scores = page.getByRole("status", { name: "Last runs" });
+  await scores.getByText("2 of 3").waitFor();
+  await rows.filter({ hasText: "weather" }).getByText("not found").last().waitFor();
+
+  // The right answer of two queries has other words now.
+  const before = (await evaluations.list().toArray({ max: 9 })).map(({ last_run }) => last_run?.ndcg ?? 0);
+  await engram.messages.delete(id, answer);
+  await page.press("Run all");
+  await scores.getByText(/, before 0\.\d\d/).waitFor();
+  await scores.getByText("0 of 3").waitFor();
+  await rows.filter({ hasText: "monday" }).getByText("was no. 1").last().waitFor();
+  assert.ok(before.some((ndcg) => ndcg > 0));
+  await page.check("evaluations");
+  for (let left = 3; left > 0; left--) {
+    await rows
+      .first()
+      .getByRole("button", { name: /^Actions of/ })
+      .click();
+    await page.getByRole("menuitem", { name: "Delete…" }).click();
+    if (left === 3) await page.check("evaluation-delete");
+    await page.confirm("Delete");
+    await rows.nth(left - 1).waitFor({ state: "detached" });
+  }
+  await page.getByText("No evaluations yet").waitFor();
+  await page.check("evaluations-empty");
   await page.close();
 }
 

@@ -73,6 +73,8 @@ export async function seed({ client }: Site, key: string): Promise<Seeded> {
     record: { run_id: name(8), metadata: { text: text(9) } },
   });
   assert.ok(recall_id, "the search is recorded");
+  const { id } = await engram.evaluations.create({ from_recall: recall_id, expected: [memory.id] });
+  await engram.evaluations.run(id);
   return {
     ...{ hostile: hostile.id, long: long.id, memory: memory.id },
     ...{ operation: operation.id, entity: entity.id, recall: recall_id },

@@ -7,8 +7,8 @@ export type KeptRequest = Pick<Recall | Evaluation, "operation" | "request">;
 
 const LABELS = new Map([...OF_EACH_SIDE, ...SHARED].map(({ name, label }) => [name, label]));
 const FIELDS = [...LABELS.keys()];
-/** Values that a request has without having been given them. */
-const DEFAULTS: Readonly<Record<string, string>> = { mode: "hybrid", limit: "10", in: "conversations" };
+/** Values that limit nothing. A number of results limits how many there are, not which. */
+const UNLIMITED: Readonly<Record<string, RegExp>> = { mode: /^hybrid$/, in: /conversations/, limit: /^/ };
 
 export const queryOf = ({ request: { query } }: KeptRequest): string =>
   typeof query === "string" ? query : "";
@@ -31,11 +31,11 @@ export function placeOfRequest(kept: KeptRequest): { path: string[]; query: Quer
   };
 }
 
-/** The filters of a request, and what else it has other than by default, as texts. */
+/** The filters of a request, as texts. */
 export const filtersOf = ({ request }: KeptRequest): string[] =>
   FIELDS.flatMap((name) => {
     const value = textOf(request[name]);
-    return value === "" || value === DEFAULTS[name]
+    return value === "" || UNLIMITED[name]?.test(value)
       ? []
       : [`${LABELS.get(name)}: ${value.replaceAll(",", ", ")}`];
   });

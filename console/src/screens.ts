@@ -38,7 +38,7 @@ export interface Place {
 const MARKS: Record<Place["name"], [letter: string, icon: IconNode]> = {
   "": ["o", LayoutDashboard],
   search: ["s", Search],
-  queries: ["q", ListChecks],
+  evaluations: ["q", ListChecks],
   context: ["x", BookOpen],
   receipts: ["l", ReceiptText],
   conversations: ["c", MessagesSquare],
@@ -59,7 +59,7 @@ const MARKS: Record<Place["name"], [letter: string, icon: IconNode]> = {
 
 /** The navigation, in groups. */
 export const PLACES: readonly { title: string; places: readonly Place[] }[] = [
-  { title: "", places: placesOf("", "search", "queries", "context", "receipts") },
+  { title: "", places: placesOf("", "search", "evaluations", "context", "receipts") },
   { title: MESSAGES.navigation.data, places: placesOf("conversations", "memories", "entities", "users") },
   {
     title: MESSAGES.navigation.activity,
@@ -91,7 +91,7 @@ const SCREENS: Record<string, LoadScreen> = {
   memories: () => import("./screens/memories.tsx"),
   "memories/": () => import("./screens/memory.tsx"),
   context: () => import("./screens/context.tsx"),
-  queries: () => import("./screens/queries.tsx"),
+  evaluations: () => import("./screens/evaluations.tsx"),
   receipts: () => import("./screens/recalls.tsx"),
   "receipts/": () => import("./screens/recall.tsx"),
   entities: () => import("./screens/entities.tsx"),

@@ -10,7 +10,8 @@ export interface StoredList<Item> {
 export function storedList<Item>(name: string, isItem: (value: unknown) => value is Item): StoredList<Item> {
   const items = signal<readonly Item[]>(read(name).filter(isItem));
   const keep = (changed: readonly Item[]) => {
-    localStorage.setItem(name, JSON.stringify(changed));
+    if (changed.length === 0) localStorage.removeItem(name);
+    else localStorage.setItem(name, JSON.stringify(changed));
     items.value = changed;
   };
   return { items, keep };

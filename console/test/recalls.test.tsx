@@ -231,7 +231,10 @@ test("the link of a recorded search sends the same search again", () => {
   expect(query).toMatchObject({ created_after: "2026-11-02", created_before: "2026-11-03T09:30:15.000Z" });
   const values = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ""));
   expect(searchBody((name) => values[name] as string | undefined)).toEqual({ ...request, explain: true });
-  expect(filtersOf({ operation: "search", request })).toContain("Any of the tags: a, b");
+  expect(filtersOf({ operation: "search", request })).toEqual([
+    ...["Mode: keyword", "Minimum relevance: 0.3", "User: maria", "Any of the tags: a, b", "Role: user"],
+    ...["Created after: 2026-11-02", "Created before: 2026-11-03T09:30:15.000Z"],
+  ]);
 });
 
 test("the link of a recorded context has its budget and shares", () => {

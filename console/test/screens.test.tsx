@@ -8,7 +8,7 @@ import { type Answer, json, problem, REQUEST_ID, SECRET, until } from "./support
 const PLACES = [
   ...["", "search?q=refund", "context?q=refund", "conversations", "memories", "entities", "users"],
   ...["events", "operations", "usage", "audit", "keys", "webhooks", "organizations"],
-  ...["tombstones", "settings", "receipts"],
+  ...["tombstones", "settings", "receipts", "evaluations"],
   ...["conversations/conv_1", "messages/msg_1", "memories/mem_1", "entities/ent_1", "users/user_1"],
   ...["operations/op_1", "webhooks/wh_1", "receipts/rcl_1"],
 ];
@@ -299,14 +299,34 @@ describe("a result of a search", () => {
     await until(() => expect(parts()).toEqual(["Words 1.50", "Meaning 1.00"]));
   });
 
-  test("is saved as the right answer in its menu", async () => {
-    const { savedQueries } = await import("../src/saved-queries.ts");
-    await open("search?q=when", answering(messages));
+  test("is saved as the right answer in its menu, as an evaluation with the filters of the search", async () => {
+    const created: unknown[] = [];
+    const answer = answering(messages);
+    const asked = await open("search?q=when&user_id=maria&limit=5", (url, init) => {
+      if (url.pathname === "/v1/evaluations") created.push(init.body);
+      if (url.pathname === "/v1/evaluations") return json({ id: "eval_1" }, 201);
+      return url.pathname.endsWith("/run") ? problem(409, "conflict", "No.") : answer(url, init);
+    });
     await until(() => expect(document.querySelector(".hit")).not.toBeNull());
     document.querySelector<HTMLButtonElement>(".hit [role=menuitem]")?.click();
     await until(() => expect(text(".hit header")).toContain("Query saved"));
-    const expected = { conversation_id: "conv_1", sequence: 2 };
-    expect(savedQueries.value).toMatchObject([{ search: "q=when", expected, rank_when_saved: 1 }]);
+    expect(asked.at(-1)).toBe("POST /v1/evaluations/eval_1/run");
+    const request = { query: "when", user_id: "maria", limit: 50, in: ["conversations", "memories"] };
+    expect(created).toEqual([{ request: { ...request, explain: false }, expected: ["msg_2"] }]);
+    expect(localStorage.getItem("engram.queries")).toBeNull();
+  });
+
+  test("says why it cannot be saved", async () => {
+    const answer = answering(messages);
+    await open("search?q=when", (url, init) =>
+      url.pathname === "/v1/evaluations"
+        ? problem(409, "too_many_evaluations", "There are <b>1,000</b>.")
+        : answer(url, init),
+    );
+    await until(() => expect(document.querySelector(".hit")).not.toBeNull());
+    document.querySelector<HTMLButtonElement>(".hit [role=menuitem]")?.click();
+    await until(() => expect(text("main .state.failed")).toContain("There are <b>1,000</b>."));
+    expect(text(".hit header")).not.toContain("Query saved");
   });
 });
 
@@ -332,9 +352,13 @@ describe("a search", () => {
     await until(() => expect(text('a[href="#/messages/msg_1"]')).toBe(MESSAGES.palette.message("msg_1")));
   });
 
-  test("is saved with a right answer that is named by the id of a message alone", async () => {
-    const { savedQueries } = await import("../src/saved-queries.ts");
+  test("is saved with a right answer that is named by its id, and says its rank", async () => {
+    const created: unknown[] = [];
     await open("search?q=lost", (url, init) => {
+      if (url.pathname === "/v1/evaluations") created.push(init.body);
+      if (url.pathname === "/v1/evaluations") return json({ id: "eval_1" }, 201);
+      if (url.pathname.endsWith("/run"))
+        return json({ evaluation: { last_run: { ranks: [{ id: "msg_7", rank: 12 }] } } });
       if (url.pathname === "/v1/conversations/conv_1/messages/msg_7")
         return json({ conversation_id: "conv_1", sequence: 7 });
       const isKnown = url.searchParams.get("message_id") === "msg_7";
@@ -347,10 +371,10 @@ describe("a search", () => {
     };
     save("msg_8");
     await until(() => expect(text(".missing")).toContain(MESSAGES.search.notALink));
+    expect(created).toEqual([]);
     save("msg_7");
-    await until(() => expect(text(".missing")).toContain(MESSAGES.search.savedAs(null)));
-    const expected = { conversation_id: "conv_1", sequence: 7 };
-    expect(savedQueries.value[0]).toMatchObject({ search: "q=lost", expected });
+    await until(() => expect(text(".missing")).toContain(MESSAGES.search.savedAs(12)));
+    expect(created).toMatchObject([{ request: { query: "lost" }, expected: ["msg_7"] }]);
   });
 });
 

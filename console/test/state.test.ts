@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { splitContext } from "../src/context-text.ts";
+import { EVALUATIONS } from "../src/evaluation-messages.ts";
 import { LATER } from "../src/later-messages.ts";
 import { MESSAGES } from "../src/messages.ts";
 import { RECALLS } from "../src/recall-messages.ts";
@@ -235,55 +236,39 @@ describe("a place", () => {
   });
 });
 
-describe("saved queries", () => {
-  const found = (conversation_id: string, start_sequence: number, end_sequence: number) =>
-    ({ type: "messages", conversation_id, start_sequence, end_sequence }) as never;
-  const memory = (id: string) => ({ type: "memory", memory: { id } }) as never;
-
-  test("know the rank of the right answer, also as a surrounding message of a match", async () => {
-    const { rankOf } = await import("../src/saved-queries.ts");
-    const answer = { results: [memory("mem_1"), found("conv_1", 3, 7), found("conv_2", 1, 9)] };
-    expect(rankOf({ memory_id: "mem_1" }, answer)).toBe(1);
-    expect(rankOf({ conversation_id: "conv_1", sequence: 7 }, answer)).toBe(2);
-    expect(rankOf({ conversation_id: "conv_1", sequence: 8 }, answer)).toBeNull();
-  });
-
-  test("score ranks by first, first ten and reciprocal rank", async () => {
-    const { scoreOf } = await import("../src/saved-queries.ts");
-    expect(scoreOf([1, 2, 20, null])).toEqual({
-      ...{ queries: 4, first: 1, firstTen: 2, reciprocalRank: (1 + 0.5 + 0.05) / 4 },
-    });
-    expect(scoreOf([]).reciprocalRank).toBe(0);
-  });
-
+describe("a right answer", () => {
   test.for([
-    ["http://127.0.0.1/#/conversations/conv_1a?at=12", { conversation_id: "conv_1a", sequence: 12 }],
-    ["conv_1a 12", { conversation_id: "conv_1a", sequence: 12 }],
-    ["#/memories/mem_2b", { memory_id: "mem_2b" }],
+    ["http://127.0.0.1/#/conversations/conv_1a?at=12", "msg_12"],
+    ["conv_1a 12", "msg_12"],
+    ["conv_1a 13", null],
+    ["msg_7", "msg_7"],
+    ["msg_8", null],
+    ["#/memories/mem_2b", "mem_2b"],
     ["conv_1a", null],
     ["<b>12</b>", null],
-  ] as const)("read %j as a right answer", async ([text, expected]) => {
-    const { expectedIn } = await import("../src/saved-queries.ts");
-    expect(expectedIn(text)).toEqual(expected);
+  ] as const)("named by %j is %j", async ([text, id]) => {
+    answerWith(({ pathname, searchParams }) => {
+      if (pathname === "/v1/conversations/conv_1a/messages")
+        return json({
+          items: searchParams.get("from_sequence") === "12" ? [{ id: "msg_12" }] : [],
+          next_cursor: null,
+        });
+      if (pathname.endsWith("/messages/msg_7")) return json({ conversation_id: "conv_1a", sequence: 7 });
+      const isKnown = searchParams.get("message_id") === "msg_7";
+      return json({ items: isKnown ? [{ id: "conv_1a" }] : [], next_cursor: null });
+    });
+    const { findExpected } = await import("../src/evaluations.ts");
+    expect(await findExpected(text)).toBe(id);
   });
+});
 
-  test("are kept in this browser, one for each search, and removed", async () => {
-    const { saveQuery } = await import("../src/saved-queries.ts");
-    saveQuery({ search: "q=a", expected: { memory_id: "mem_1" }, rank_when_saved: null });
-    saveQuery({ search: "q=a", expected: { memory_id: "mem_2" }, rank_when_saved: 1 });
-    vi.resetModules();
-    const { savedQueries, removeQuery } = await import("../src/saved-queries.ts");
-    expect(savedQueries.value).toMatchObject([{ search: "q=a", expected: { memory_id: "mem_2" } }]);
-    removeQuery(savedQueries.value[0]?.id ?? "");
-    expect(localStorage.getItem("engram.queries")).toBe("[]");
-  });
-
-  test.for(["{", "{}", '[{"id":1}]', '[{"id":"a","search":"q=a","saved_at":"","expected":{"sequence":1}}]'])(
-    "ignore %j in the storage",
+describe("the queries that a browser kept", () => {
+  test.for(["{", "{}", '[{"id":1}]', '[{"search":"q=a","expected":{"sequence":1}}]', "[null]"])(
+    "are none if the storage has %j",
     async (stored) => {
       localStorage.setItem("engram.queries", stored);
-      const { savedQueries } = await import("../src/saved-queries.ts");
-      expect(savedQueries.value).toEqual([]);
+      const { localQueries } = await import("../src/local-queries.ts");
+      expect(localQueries.value).toEqual([]);
     },
   );
 });
@@ -309,7 +294,7 @@ const textsOf = (value: unknown): string[] => {
 };
 
 test("the texts of the console use no in-house term", () => {
-  const texts = textsOf([MESSAGES, LATER, WEBHOOKS, RECALLS]);
+  const texts = textsOf([MESSAGES, LATER, WEBHOOKS, RECALLS, EVALUATIONS]);
   expect(texts.length).toBeGreaterThan(300);
   const inHouse = /\b(chunks?|purged?|sweep|priors?|degraded|labelled|least relevance)\b/i;
   expect(texts.filter((text) => inHouse.test(text))).toEqual([]);

@@ -2,9 +2,9 @@ import type { MemoryResult, MessagesResult, SearchAnswer, SearchResult } from "@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { firstWords } from "../format.ts";
+import { useAction } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { linkTo } from "../route.ts";
-import type { Expected } from "../saved-queries.ts";
 import { AnswerNotes } from "./answer-notes.tsx";
 import { Badge, Tags } from "./basics.tsx";
 import { commonFilters, filtered } from "./filters.tsx";
@@ -12,7 +12,7 @@ import { MemoryMarks } from "./memory-marks.tsx";
 import { Menu } from "./menu.tsx";
 import { MessageView } from "./message-view.tsx";
 import { RelativeTime } from "./relative-time.tsx";
-import { Empty } from "./states.tsx";
+import { Empty, Failure } from "./states.tsx";
 import { Prose, Text } from "./text.tsx";
 import { Why } from "./why.tsx";
 
@@ -30,8 +30,8 @@ interface ResultProps {
   minimum: number;
   /** Results of the search at the side, if there is one. */
   other?: readonly SearchResult[] | undefined;
-  /** Keeps a result as the right answer of the query. */
-  label?: (expected: Expected) => void;
+  /** Keeps a message or memory, by its id, as the right answer of the query. */
+  label?: (id: string) => Promise<unknown>;
 }
 
 /** The results of a search, with what its answer says of itself. */
@@ -57,16 +57,18 @@ export function Results({ of: { answer, elapsedMs }, ...props }: { of: Answered 
 function Hit(props: { of: SearchResult; rank: number } & ResultProps) {
   const { of: result, rank, minimum, other, label } = props;
   const [isSaved, setSaved] = useState(false);
-  const save = () => {
-    label?.(expectedOf(result));
-    setSaved(true);
-  };
+  const { error, run } = useAction();
+  const save = () =>
+    run(async () => {
+      await label?.(expectedOf(result));
+      setSaved(true);
+    });
   const about = (
     <>
       {other !== undefined && <Elsewhere of={result} among={other} />}
       {isSaved && (
         <span role="status">
-          <a href={linkTo(["queries"])}>
+          <a href={linkTo(["evaluations"])}>
             <Badge tone="good">{texts.savedAs(null)}</Badge>
           </a>
         </span>
@@ -77,22 +79,26 @@ function Hit(props: { of: SearchResult; rank: number } & ResultProps) {
       )}
     </>
   );
-  return result.type === "memory" ? (
-    <MemoryHit hit={result} about={about} />
-  ) : (
-    <MessagesHit hit={result} about={about} />
+  return (
+    <>
+      {result.type === "memory" ? (
+        <MemoryHit hit={result} about={about} />
+      ) : (
+        <MessagesHit hit={result} about={about} />
+      )}
+      {error !== undefined && <Failure error={error} />}
+    </>
   );
 }
 
 const bestOf = ({ matches }: MessagesResult) => [...matches].sort((a, b) => b.score - a.score)[0];
 
-const expectedOf = (result: SearchResult): Expected =>
-  result.type === "memory"
-    ? { memory_id: result.memory.id }
-    : {
-        conversation_id: result.conversation_id,
-        sequence: bestOf(result)?.sequence ?? result.start_sequence,
-      };
+/** The id of a memory, or of the best match among messages. */
+const expectedOf = (result: SearchResult): string =>
+  result.type === "memory" ? result.memory.id : (saidIn(result)?.id ?? "");
+
+const saidIn = (hit: MessagesResult) =>
+  hit.messages.find(({ sequence }) => sequence === bestOf(hit)?.sequence) ?? hit.messages[0];
 
 /** Where the other search has the same place. */
 function Elsewhere({ of: result, among }: { of: SearchResult; among: readonly SearchResult[] }) {
@@ -128,7 +134,7 @@ function MessagesHit({ hit, about }: { hit: MessagesResult; about: ComponentChil
   const matches = new Map(hit.matches.map((match) => [match.sequence, match]));
   const best = bestOf(hit);
   const { title, user_id, tags } = hit.conversation;
-  const said = hit.messages.find(({ sequence }) => sequence === best?.sequence) ?? hit.messages[0];
+  const said = saidIn(hit);
   return (
     <article class="hit">
       <header>

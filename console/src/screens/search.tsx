@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import { findMessage, placeOfId } from "../ids.ts";
+import { evaluate, evaluatedBody, findExpected } from "../evaluations.ts";
+import { placeOfId } from "../ids.ts";
 import { type Loaded, useAction, useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { ADDRESS_FORM, AddressForm } from "../parts/address-form.tsx";
@@ -11,7 +12,6 @@ import { QueryField } from "../parts/query-field.tsx";
 import { type Answered, Results } from "../parts/search-results.tsx";
 import { Empty, Failure, WhenLoaded } from "../parts/states.tsx";
 import { goTo, linkTo, route } from "../route.ts";
-import { expectedIn, rankOf, saveQuery } from "../saved-queries.ts";
 import { OF_EACH_SIDE, SHARED, searchBody } from "../search-body.ts";
 import { engram } from "../session.ts";
 
@@ -108,11 +108,9 @@ function Single() {
             key={search}
             of={answered}
             minimum={minimumOf(ofFirst)}
-            label={(expected) =>
-              saveQuery({ search, expected, rank_when_saved: rankOf(expected, answered.answer) })
-            }
+            label={(id) => evaluate(evaluatedBody(ofFirst), id)}
           />
-          <Missing key={search} search={search} answered={answered} />
+          <Missing key={search} />
         </>
       )}
     </WhenLoaded>
@@ -151,19 +149,17 @@ function Side(props: { of: Loaded<Answered>; other: Loaded<Answered>; minimum: n
 }
 
 /** Saves the query with a right answer that may not be among its results. */
-function Missing({ search, answered }: { search: string; answered: Answered }) {
+function Missing() {
   const [said, setSaid] = useState<string>();
   const { error, run } = useAction();
   const save = (event: SubmitEvent) => {
     event.preventDefault();
     const text = fieldText(new FormData(event.currentTarget as HTMLFormElement), "expected");
     run(async () => {
-      const [messageId] = /\bmsg_\w+/.exec(text) ?? [];
-      const expected = messageId === undefined ? expectedIn(text) : await findMessage(messageId);
-      if (expected === null) return setSaid(texts.notALink);
-      const rank = rankOf(expected, answered.answer);
-      saveQuery({ search, expected, rank_when_saved: rank });
-      setSaid(texts.savedAs(rank));
+      const expected = await findExpected(text);
+      setSaid(
+        expected === null ? texts.notALink : texts.savedAs(await evaluate(evaluatedBody(ofFirst), expected)),
+      );
     });
   };
   return (
