@@ -26,6 +26,7 @@ import { walkContext, walkEntities, walkFilters, walkSearches, walkUser } from "
 import { seed } from "./seed.ts";
 import { walkConnect, walkSessions } from "./sessions.ts";
 import { measureFirstPaint, measureSearch } from "./speed.ts";
+import { walkSummaries } from "./summaries.ts";
 import { walkWebhooks } from "./webhooks.ts";
 
 const [url, adminToken, screenshots] = process.argv.slice(2);
@@ -73,6 +74,7 @@ try {
   await walkContext(site, await organization("context"));
   await walkEntities(site, await organization("entities"));
   await walkReceipts(site, await organization("receipts"));
+  await walkSummaries(site, await organization("summaries"));
   await walkOrganizations(site, key, adminToken);
   await walkWebhooks(site, await organization("webhooks"));
   console.log(

@@ -426,6 +426,7 @@ export const MESSAGES = {
     backToMemory: "Back to the memory",
     contextAsOf: "Context as of this message",
     answers: "Answers with this message",
+    summaries: "Summaries",
   },
   search: {
     title: "Search",

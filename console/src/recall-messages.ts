@@ -27,7 +27,12 @@ export const RECALLS = {
   state: "Answer",
   layout: "Parts of the answer",
   part: "Part",
-  parts: { memories: "Memories", results: "Results", messages: "Newest messages" },
+  parts: {
+    memories: "Memories",
+    results: "Results",
+    summaries: "Cited by summaries",
+    messages: "Newest messages",
+  },
   leftOut: "Left out",
   leftOutOf: (omitted: number, below: number) =>
     [omitted > 0 && `${omitted} over the budget`, below > 0 && `${below} below the minimum relevance`]

@@ -296,7 +296,7 @@ describe("the list of conversations", () => {
     ]);
     expect(text(".views")).not.toContain(MESSAGES.conversations.saveView);
     document.querySelector<HTMLButtonElement>(".view button")?.click();
-    await until(() => expect(localStorage.getItem("engram.views")).toBe("[]"));
+    await until(() => expect(localStorage.getItem("engram.views")).toBeNull());
   });
 });
 

@@ -19,11 +19,11 @@ export const ownerFacts = (
       ] as const,
   );
 
-/** The way to a list, limited to an item by its filters. */
-export const listFact = (place: keyof typeof MESSAGES.navigation.places, query: Query) =>
+/** The way to what belongs to an item, under its name. */
+export const linkFact = (name: string, path: readonly string[], query: Query) =>
   [
-    MESSAGES.navigation.places[place],
-    <a key={place} href={linkTo([place], query)}>
+    name,
+    <a key={name} href={linkTo(path, query)}>
       {MESSAGES.show}
     </a>,
   ] as const;

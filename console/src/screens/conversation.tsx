@@ -15,7 +15,7 @@ import { ConversationActions } from "../parts/conversation-actions.tsx";
 import { DeleteButton } from "../parts/delete-button.tsx";
 import { ItemState } from "../parts/item-state.tsx";
 import type { MessageAction } from "../parts/message-dialog.tsx";
-import { listFact, ownerFacts } from "../parts/owner-facts.tsx";
+import { linkFact, ownerFacts } from "../parts/owner-facts.tsx";
 import { Presences } from "../parts/presences.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { saveJson } from "../parts/save-json.ts";
@@ -80,6 +80,8 @@ function Parts({ conversation }: { conversation: Conversation }) {
       <About {...{ conversation, derived }} />
       {last_sequence === 0 ? (
         <Empty title={texts.noMessages} />
+      ) : route.value.query.get("show") === "summaries" ? (
+        <Lazy key={id} load={() => import("../parts/summaries.tsx")} />
       ) : (
         <Chat key={id} {...{ conversation, derived }} />
       )}
@@ -99,7 +101,8 @@ function About({ conversation, derived }: Facet) {
         [MESSAGES.filterLabels.externalId, external_id && <Text of={external_id} />],
         [MESSAGES.columns.created, <RelativeTime key="created" at={created_at} />],
         [MESSAGES.columns.updated, <RelativeTime key="updated" at={updated_at} />],
-        listFact("entities", { conversation_id: id }),
+        linkFact(MESSAGES.navigation.places.entities, ["entities"], { conversation_id: id }),
+        linkFact(texts.summaries, ["conversations", id], { show: "summaries" }),
         [
           MESSAGES.columns.memories,
           derived !== undefined && derived.count !== 0 && (

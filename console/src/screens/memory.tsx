@@ -14,7 +14,7 @@ import { MemoryLink } from "../parts/memory-link.tsx";
 import { MemoryMarks } from "../parts/memory-marks.tsx";
 import { MemorySources } from "../parts/memory-sources.tsx";
 import { MemoryVersions } from "../parts/memory-versions.tsx";
-import { listFact, ownerFacts } from "../parts/owner-facts.tsx";
+import { linkFact, ownerFacts } from "../parts/owner-facts.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { Prose, Text } from "../parts/text.tsx";
 import { goTo, linkTo, route } from "../route.ts";
@@ -104,7 +104,7 @@ function About({ memory, indexed }: { memory: Memory; indexed: readonly boolean[
         ],
         [texts.captured, <RelativeTime key="created" at={created_at} />],
         [columns.updated, updated_at !== created_at && <RelativeTime key="updated" at={updated_at} />],
-        listFact("receipts", { item_id: memory.id }),
+        linkFact(MESSAGES.navigation.places.receipts, ["receipts"], { item_id: memory.id }),
       ]}
     />
   );

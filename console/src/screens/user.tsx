@@ -11,7 +11,7 @@ import { ItemState } from "../parts/item-state.tsx";
 import { ConversationTitle, LastMessage } from "../parts/listed-conversation.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { Named } from "../parts/named.tsx";
-import { listFact } from "../parts/owner-facts.tsx";
+import { linkFact } from "../parts/owner-facts.tsx";
 import { RelativeTime } from "../parts/relative-time.tsx";
 import { saveLines } from "../parts/save-json.ts";
 import { Failure, WhenLoaded } from "../parts/states.tsx";
@@ -86,7 +86,7 @@ function About({ of: user }: { of: User }) {
         [columns.memories, countOrMany(memory_count)],
         [texts.firstSeen, first_seen_at && <Time at={first_seen_at} />],
         [columns.lastSeen, last_seen_at && <RelativeTime at={last_seen_at} />],
-        listFact("receipts", { user_id: user.id }),
+        linkFact(MESSAGES.navigation.places.receipts, ["receipts"], { user_id: user.id }),
       ]}
     />
   );
