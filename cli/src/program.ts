@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { addApi } from "./commands/api.ts";
+import { addAudit } from "./commands/audit.ts";
 import { addCapture } from "./commands/capture.ts";
 import { addConsole } from "./commands/console.ts";
 import { addConversations } from "./commands/conversations.ts";
@@ -66,6 +67,7 @@ export function createProgram(
     addKeys,
     addEvaluate,
     addUsage,
+    addAudit,
     addConsole,
     addDoctor,
     addTail,

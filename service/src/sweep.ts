@@ -1,4 +1,5 @@
 import type { OperationType } from "@engram/spec";
+import { chainAuditEvents } from "./audit/chain.ts";
 import { deleteExpiredHeads } from "./contexts/heads-queries.ts";
 import { mergeKeywordIndex, purge } from "./deletions/purge.ts";
 import { softDeleteRemaining } from "./deletions/service.ts";
@@ -74,6 +75,7 @@ export async function sweep(invocation: Invocation, invocations: Invocations): P
     forgetIdempotencyKeys,
     forgetContextHeads,
     removeLiftedHashes,
+    chainAuditEvents,
     pruneEvents,
   ];
   for (const part of parts) await run(part, part.name);

@@ -68,6 +68,19 @@ export const AuditEvent = z
         "Id of the request that did it: the `x-request-id` of its response. Null for background work, and for actions before request ids were recorded.",
     }),
     created_at: timestamp("Time of the action."),
+    number: z.int().min(1).nullable().meta({
+      description:
+        "Place in the chain of the organization's events, from 1 on without a gap. Null for an event of the last minutes, which is not in the chain yet.",
+    }),
+    hash: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .nullable()
+      .meta({
+        description:
+          "SHA-256 of a JSON array of two elements, as `JSON.stringify` writes it: the `hash` of the event before in the chain (null for the first), and an array of `[name, value]` of all other fields of this event that are not null, sorted by name. So an event that was changed or removed shows in the hashes of all later ones. Null if `number` is.",
+        examples: ["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"],
+      }),
   })
   .openapi("AuditEvent");
 export type AuditEvent = z.infer<typeof AuditEvent>;
@@ -81,12 +94,13 @@ export const listAuditEvents = createRoute({
   path: "/v1/audit-events",
   tags: ["Audit events"],
   summary: "List audit events",
-  description: `Returns a page of audit events, newest first: who created, revoked or rotated keys, who changed webhooks or settings, who deleted or exported data, and who canceled the deletion of the organization. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except \`organization.deleted\` and \`organization.restored\`, which stay in the database. ${ROW_SCAN_BOUNDS}`,
+  description: `Returns a page of audit events, newest first unless \`order\` says otherwise: who created, revoked or rotated keys, who changed webhooks or settings, who deleted or exported data, and who canceled the deletion of the organization. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except \`organization.deleted\` and \`organization.restored\`, which stay in the database. Within some minutes, an event becomes part of a chain of hashes, so that a change to an earlier event or a missing one shows: \`engram audit verify\` checks it. ${ROW_SCAN_BOUNDS}`,
   security: requires("admin"),
   request: {
     query: z.strictObject({
       action: AuditAction.optional().openapi({ description: "Only events of this action." }),
       request_id: RequestId.optional().meta({ description: "Only events of this request." }),
+      order: z.enum(["asc", "desc"]).default("desc").meta({ description: "Sort order, by time." }),
       limit: PageLimit.optional(),
       cursor: Cursor.optional(),
     }),

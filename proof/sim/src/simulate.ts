@@ -3,6 +3,7 @@ import { Client } from "./clients/client.ts";
 import { EventReader } from "./clients/event-reader.ts";
 import { createOrganization } from "./clients/organizations.ts";
 import { heal, liveOrganizations, readAll } from "./heal.ts";
+import { checkAudit } from "./invariants/audit.ts";
 import { checkCommitted } from "./invariants/committed.ts";
 import { checkRead } from "./invariants/events.ts";
 import { checkForgotten } from "./invariants/forgotten.ts";
@@ -61,6 +62,7 @@ async function run(world: World, model: Model): Promise<void> {
     checkForgotten(world.database);
     checkReceipts(world, model);
     checkRecalls(world.database);
+    checkAudit(world.database);
     checkImports(world.database, model);
   };
   // Faults begin after the organizations exist.

@@ -2054,12 +2054,14 @@ export class AuditEvents {
   }
 
   /**
-   * Lists audit events, newest first: who created, revoked or rotated keys, who changed webhooks or settings, who
-   * deleted or exported data, and who canceled the deletion of the organization. An event is written in the same
-   * transaction as its action. A request that is repeated with the same idempotency key adds no second event.
-   * Events are deleted with the organization, except `organization.deleted` and `organization.restored`, which
-   * stay in the database. With a filter, a page may hold fewer items than `limit`, or none, without being the
-   * last: one request reads at most 50,000 items to find matching ones. Continue until `next_cursor` is null.
+   * Lists audit events, newest first unless `order` says otherwise: who created, revoked or rotated keys, who
+   * changed webhooks or settings, who deleted or exported data, and who canceled the deletion of the organization.
+   * An event is written in the same transaction as its action. A request that is repeated with the same
+   * idempotency key adds no second event. Events are deleted with the organization, except `organization.deleted`
+   * and `organization.restored`, which stay in the database. Within some minutes, an event becomes part of a chain
+   * of hashes, so that a change to an earlier event or a missing one shows: `engram audit verify` checks it. With
+   * a filter, a page may hold fewer items than `limit`, or none, without being the last: one request reads at most
+   * 50,000 items to find matching ones. Continue until `next_cursor` is null.
    *
    * Needs the scope `admin`.
    *

@@ -6610,6 +6610,13 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
+            /** @description Place in the chain of the organization's events, from 1 on without a gap. Null for an event of the last minutes, which is not in the chain yet. */
+            number: number | null;
+            /**
+             * @description SHA-256 of a JSON array of two elements, as `JSON.stringify` writes it: the `hash` of the event before in the chain (null for the first), and an array of `[name, value]` of all other fields of this event that are not null, sorted by name. So an event that was changed or removed shows in the hashes of all later ones. Null if `number` is.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            hash: string | null;
         };
         /** @description One page of a list. */
         UsagePage: {
@@ -10284,6 +10291,8 @@ export interface operations {
                 action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
                 /** @description Only events of this request. */
                 request_id?: string;
+                /** @description Sort order, by time. */
+                order?: "asc" | "desc";
                 /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
                 limit?: number;
                 /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */

@@ -1,7 +1,8 @@
 import type { AuditAction, AuditEvent } from "@engram/spec";
 import { toTimestamp } from "../platform/batch.ts";
+import { type Round, roundRobin } from "../platform/round-robin.ts";
 import { scannedPage } from "../platform/scans.ts";
-import { and, batch, given, nothing, type Statement, sql } from "../platform/sql.ts";
+import { and, batch, columns, given, nothing, rows, run, type Statement, sql } from "../platform/sql.ts";
 
 interface AuditEventRow {
   id: string;
@@ -11,7 +12,13 @@ interface AuditEventRow {
   operation_id: string | null;
   request_id: string | null;
   created_at_ms: number;
+  number: number | null;
+  hash: string | null;
 }
+
+const COLUMN_NAMES = [
+  ...["id", "action", "key_id", "target_id", "operation_id", "request_id", "created_at_ms", "number", "hash"],
+] as const satisfies (keyof AuditEventRow)[];
 
 const toAuditEvent = ({ created_at_ms, ...event }: AuditEventRow): AuditEvent => ({
   ...event,
@@ -44,26 +51,29 @@ export async function selectAuditEvents(
     organizationId: string;
     action: AuditAction | null;
     requestId: string | null;
-    beforeId: string | null;
+    order: "asc" | "desc";
+    /** The last id of the page before. */
+    after: string | null;
     limit: number;
     rowsMax: number;
   },
 ): Promise<{ events: AuditEvent[]; scanEnd: string | null }> {
-  const { organizationId, action, requestId, beforeId, limit, rowsMax } = input;
+  const { organizationId, action, requestId, order, after, limit, rowsMax } = input;
+  const isAfter = order === "asc" ? sql`id >` : sql`id <`;
   const range = and([
     sql`organization_id = ${organizationId}`,
     ...given(requestId, (id) => sql`request_id = ${id}`),
-    ...given(beforeId, (id) => sql`id < ${id}`),
+    ...given(after, (id) => sql`${isAfter} ${id}`),
   ]);
   const filter = action === null ? null : sql`action = ${action}`;
   const page = await batch(
     db,
     scannedPage(
       {
-        columns: sql`id, action, key_id, target_id, operation_id, request_id, created_at_ms`,
+        columns: columns(COLUMN_NAMES),
         table: sql`audit_events`,
         range,
-        order: sql`id DESC`,
+        order: order === "asc" ? sql`id` : sql`id DESC`,
         filter,
         position: sql`id`,
         limit,
@@ -75,3 +85,67 @@ export async function selectAuditEvents(
   );
   return { events: page.items, scanEnd: page.scanEnd };
 }
+
+/** Number and hash of the last event of a chain; 0 and null if it has none. */
+export interface ChainEnd {
+  number: number;
+  hash: string | null;
+}
+
+/** Events before an id that are in no chain yet, in order of id, with the end of the chain of their organization. */
+export const selectUnchained = (
+  db: D1Database,
+  { round, beforeId }: { round: Round; beforeId: string },
+): Promise<{ organizationId: string; event: AuditEvent; end: ChainEnd }[]> => {
+  const queue = {
+    table: sql`audit_events`,
+    key: sql`organization_id`,
+    all: sql`number IS NULL`,
+    waits: () => sql`number IS NULL AND id < ${beforeId}`,
+    order: sql`id`,
+  };
+  return run(
+    db,
+    rows(
+      sql`${roundRobin(queue, round)}
+          SELECT ${columns(COLUMN_NAMES, "a")}, a.organization_id, e.number AS end_number, e.hash AS end_hash
+            FROM line CROSS JOIN audit_events AS a ON a.rowid = line.id
+            LEFT JOIN audit_events AS e ON e.organization_id = a.organization_id
+                      AND e.number = (SELECT max(l.number) FROM audit_events AS l
+                                       WHERE l.organization_id = a.organization_id AND l.number IS NOT NULL)
+           ORDER BY a.organization_id, a.id`,
+      ({
+        organization_id: organizationId,
+        end_number,
+        end_hash,
+        ...event
+      }: AuditEventRow & {
+        organization_id: string;
+        end_number: number | null;
+        end_hash: string | null;
+      }) => ({
+        organizationId,
+        event: toAuditEvent(event),
+        end: { number: end_number ?? 0, hash: end_hash },
+      }),
+    ),
+  );
+};
+
+export interface ChainedEvent {
+  organizationId: string;
+  id: string;
+  number: number;
+  hash: string;
+}
+
+/** Fails without an effect if another event has one of the numbers. */
+export const updateChained = (db: D1Database, events: readonly ChainedEvent[]): Promise<void> =>
+  run(
+    db,
+    nothing(sql`
+      UPDATE audit_events SET number = chained.value ->> 'number', hash = chained.value ->> 'hash'
+        FROM json_each(${JSON.stringify(events)}) AS chained
+       WHERE audit_events.organization_id = chained.value ->> 'organizationId'
+         AND audit_events.id = chained.value ->> 'id' AND audit_events.number IS NULL`),
+  );

@@ -31,24 +31,26 @@ export async function listAuditEvents(
   input: {
     action?: AuditAction | undefined;
     request_id?: string | undefined;
+    order?: "asc" | "desc" | undefined;
     limit?: number | undefined;
     cursor?: string | undefined;
   },
 ): Promise<{ items: AuditEvent[]; next_cursor: string | null }> {
   const { organizationId } = caller.principal;
-  const { action = null, request_id: requestId = null } = input;
+  const { action = null, request_id: requestId = null, order = "desc" } = input;
   const scope: CursorScope = {
     list: "audit-events",
     owner: caller.principal,
-    parameters: { action, requestId },
+    parameters: { action, requestId, order },
   };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
-  const beforeId = await fromCursor(scope, input.cursor, isId);
+  const after = await fromCursor(scope, input.cursor, isId);
   const { events, scanEnd } = await queries.selectAuditEvents(caller.db, {
     organizationId,
     action,
     requestId,
-    beforeId,
+    order,
+    after,
     limit: limit + 1,
     rowsMax: caller.limits.scannedRows,
   });

@@ -10,7 +10,7 @@ import {
 } from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
-import { Clock, Service, selectRows, sweepUntilIdle } from "../support/invocations.ts";
+import { Clock, open as openWorld, Service, selectRows, sweepUntilIdle } from "../support/invocations.ts";
 import { ABSENT, freshIds, requestFor, seedIds } from "../support/requests.ts";
 import { callOf, contractOf, insertDelivery, operations, scopesOf } from "../support/worlds.ts";
 
@@ -31,6 +31,95 @@ async function open() {
   const { items } = await owner.call(contracts.listKeys);
   return { owner, firstKey: items[0]?.id ?? "" };
 }
+
+/** As the contract describes it, written apart from the service. */
+async function hashOf(before: string | null, event: contracts.AuditEvent): Promise<string> {
+  const names = Object.keys(event)
+    .filter((name) => name !== "hash")
+    .sort() as (keyof typeof event)[];
+  const fields = names.flatMap((name) => (event[name] === null ? [] : [[name, event[name]]]));
+  const bytes = new TextEncoder().encode(JSON.stringify([before, fields]));
+  return Array.from(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
+}
+
+async function openChain() {
+  const world = await openWorld();
+  const { caller, clock, service } = world;
+  /** The events, oldest first, once all are in the chain. */
+  const chained = async () => {
+    clock.advance(61_000);
+    for (let sweeps = 0; sweeps < 60; sweeps++) {
+      await service.sweep();
+      const events = await eventsOf(caller, { order: "asc" });
+      if (events.every(({ number }) => number !== null)) return events;
+    }
+    throw new Error("the chain comes to no end");
+  };
+  const record = () => createKey(caller, { scopes: ["read"] });
+  return { ...world, chained, record };
+}
+
+describe("the chain of audit events", () => {
+  test("numbers the events of an organization without a gap, each with the hash of it and the one before", async () => {
+    const { caller, chained, record } = await openChain();
+    const other = await openChain();
+    for (let i = 0; i < 3; i++) await Promise.all([record(), other.record()]);
+    const first = await chained();
+    expect(first).toHaveLength(4);
+    await record();
+    const all = await chained();
+    expect(all.slice(0, 4)).toEqual(first);
+    expect(all.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5]);
+    let before: string | null = null;
+    for (const event of all) {
+      expect(event.hash).toBe(await hashOf(before, event));
+      before = event.hash;
+    }
+    expect((await other.chained()).map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+    const pages = await readPages(caller, contracts.listAuditEvents, { query: { order: "asc", limit: 2 } });
+    expect(pages.flatMap(({ items }) => items)).toEqual(all);
+    expect(await eventsOf(caller)).toEqual(all.toReversed());
+  });
+
+  test("takes in an event when a minute has passed, so that none comes in between", async () => {
+    const { caller, clock, service, record, chained } = await openChain();
+    await record();
+    clock.advance(50_000);
+    await service.sweep();
+    expect((await eventsOf(caller)).map(({ number, hash }) => [number, hash])).toEqual([
+      [null, null],
+      [null, null],
+    ]);
+    expect(await chained()).toHaveLength(2);
+  });
+
+  test("stays as it is when two sweeps that saw other events add to it", async () => {
+    const { caller, organizationId, clock, service, record, chained } = await openChain();
+    const [newer] = await eventsOf(caller);
+    await record();
+    clock.advance(61_000);
+    // An event with an earlier id that comes after all.
+    const late = `aud_0${newer?.id.slice(5)}`;
+    await Promise.all([
+      service.sweep(),
+      env.DB.prepare(
+        "INSERT INTO audit_events (organization_id, id, action, target_id, created_at_ms) VALUES (?1, ?2, 'data.exported', ?1, 0)",
+      )
+        .bind(organizationId, late)
+        .run(),
+      service.sweep(),
+    ]);
+    const all = (await chained()).sort((a, b) => (a.number ?? 0) - (b.number ?? 0));
+    expect(all.map(({ number }) => number)).toEqual([1, 2, 3]);
+    let before: string | null = null;
+    for (const event of all) {
+      expect(event.hash).toBe(await hashOf(before, event));
+      before = event.hash;
+    }
+  });
+});
 
 describe("the audit log", () => {
   test("has an event for every key that was created, revoked or rotated, with the key that did it", async () => {
