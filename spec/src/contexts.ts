@@ -58,7 +58,7 @@ const share = (part: keyof typeof CONTEXT_SHARES, description: string) =>
 /** Why a stable part begins anew. */
 const CHANGES = {
   new: "The request has no `previous`.",
-  unknown_previous: `There is no such stable part, or it was not continued for ${CONTEXT_STABLE_HOURS} hours, or it belongs to another request: to another conversation, user, agent, \`metadata\` or \`as_of\`, or to a key with another agent or user.`,
+  unknown_previous: `There is no such stable part, or it was not continued for ${CONTEXT_STABLE_HOURS} hours, or it belongs to another request: to another conversation, excluded conversation, user, agent, \`metadata\` or \`as_of\`, or to a key with another agent or user.`,
   edited: "A message or memory in it, or a message that a summary in it covers, was edited.",
   deleted:
     "A message or memory in it was deleted, or does not match the request any more. The deletion of a message that only a summary covers counts as `edited`.",
@@ -84,6 +84,11 @@ export const ContextBody = z
         description:
           "Conversation that is being continued. Its newest messages are included. It counts as absent if it belongs to another user or agent than the request names.",
       }),
+    exclude_conversation: SearchBody.shape.exclude_conversation.meta({
+      description:
+        "Id or `external_id` of a conversation to leave out of the search results, such as the one whose messages the prompt has already. With `shares.messages` 0, the context then has none of its messages.",
+      examples: ["chat-17"],
+    }),
     user_id: UserId.optional().meta({
       description:
         "Only memories and search results of this user; those without a user do not match. The user's newest memories are included.",
@@ -329,7 +334,10 @@ export const getContext = createRoute({
     read_only: true,
     block: true,
     defaults: { max_tokens: CONTEXT_TOKENS_DEFAULT },
-    omits: ["shares", "metadata", "valid_at", "as_of", "record", "recall_id", "layout", "previous"],
+    omits: [
+      ...["shares", "metadata", "valid_at", "as_of", "record", "recall_id", "layout", "previous"],
+      "exclude_conversation",
+    ],
   }),
   method: "post",
   path: "/v1/context",

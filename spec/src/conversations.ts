@@ -64,7 +64,7 @@ const Title = z
     description: "Title of the conversation. At most 1,000 characters.",
     examples: ["Refund for order 1029"],
   });
-const ExternalId = shortText(
+export const ExternalId = shortText(
   "Your own id for the conversation, unique within the organization.",
   "ticket-1029",
 );

@@ -21,7 +21,7 @@ import {
   UserId,
   writeProblems,
 } from "./common.ts";
-import { Conversation } from "./conversations.ts";
+import { Conversation, ExternalId } from "./conversations.ts";
 import { EntityKind } from "./entities.ts";
 import {
   CITED_CHARACTERS_MAX,
@@ -126,6 +126,11 @@ const searchFilters = {
   )
     .optional()
     .meta({ description: "Only this conversation." }),
+  exclude_conversation: ExternalId.optional().meta({
+    description:
+      "Id or `external_id` of a conversation to leave out, such as the one whose messages the prompt has already. Its messages take the place of no result. Memories that cite it are searched.",
+    examples: ["chat-17"],
+  }),
   agent_id: AgentId.optional().meta({ description: "Only data of this agent." }),
   user_id: UserId.optional().meta({
     description: "Only data of this user. Conversations and memories without a user do not match.",
@@ -531,6 +536,7 @@ export const search = createRoute({
       "edited_since",
       "record",
       "recall_id",
+      "exclude_conversation",
     ],
   }),
   method: "post",

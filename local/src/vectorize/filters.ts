@@ -20,7 +20,7 @@ const encoder = new TextEncoder();
  * a vector without the field never matches.
  *
  * @throws {FilterError} If the filter is empty, too long or invalid, or has an operator that the service does
- * not use: it knows `$in`, and `$gte` and `$lte` for numbers.
+ * not use: it knows `$in`, `$nin`, and `$gte` and `$lte` for numbers.
  */
 export function compileFilter(filter: unknown): Predicate {
   if (!isRecord(filter) || Object.keys(filter).length === 0)
@@ -57,12 +57,13 @@ function compileCondition(condition: unknown): ValueTest {
 }
 
 function compileOperator(operator: string, operand: unknown): ValueTest {
-  if (operator === "$in") {
+  if (operator === "$in" || operator === "$nin") {
     if (!Array.isArray(operand) || !operand.every(isOperand)) {
-      throw new FilterError("$in takes an array of strings, numbers or booleans");
+      throw new FilterError(`${operator} takes an array of strings, numbers or booleans`);
     }
     const tests = operand.map(equals);
-    return (value) => tests.some((passes) => passes(value));
+    const isListed: ValueTest = (value) => tests.some((passes) => passes(value));
+    return operator === "$in" ? isListed : (value) => value !== undefined && !isListed(value);
   }
   if (operator !== "$gte" && operator !== "$lte")
     throw new FilterError(`unknown filter operator ${operator}`);

@@ -11,6 +11,7 @@ describe("a metadata filter of the Vectorize stand-in", () => {
     ["$lte", { day: { $lte: 10 } }, { day: { $lte: 9 } }],
     ["$gte", { day: { $gte: 10 } }, { day: { $gte: 11 } }],
     ["$in", { kind: { $in: ["note", "chunk"] } }, { kind: { $in: [] } }],
+    ["$nin", { kind: { $nin: ["note"] } }, { kind: { $nin: ["note", "chunk"] } }],
     [
       "several operators of one field together",
       { day: { $gte: 1, $lte: 10 } },
@@ -24,13 +25,14 @@ describe("a metadata filter of the Vectorize stand-in", () => {
 
   test("matches nothing for a field without a metadata index, with any operator", () => {
     const metadata = { title: "x" };
-    for (const condition of ["x", { $in: ["x"] }, { $gte: 0 }]) {
+    for (const condition of ["x", { $in: ["x"] }, { $nin: ["y"] }, { $gte: 0 }]) {
       expect(matches(metadata, { title: condition })).toBe(false);
     }
   });
 
   test("does not match a vector without the field", () => {
     expect(matches({}, { kind: { $in: ["note"] } })).toBe(false);
+    expect(matches({}, { kind: { $nin: ["note"] } })).toBe(false);
     expect(matches({}, { day: { $gte: 0 } })).toBe(false);
   });
 

@@ -73,7 +73,8 @@ function passes({ metadata }: Stored, where: Where): boolean {
     Object.entries(condition).every(([operator, operand]) => {
       const value = field === "kind" ? metadata.kind : metadata.day;
       if (value === undefined) return false;
-      if (operator === "$in") return Array.isArray(operand) && operand.includes(value);
+      if (operator === "$in" || operator === "$nin")
+        return Array.isArray(operand) && operand.includes(value) === (operator === "$in");
       return operator === "$gte" ? Number(value) >= Number(operand) : Number(value) <= Number(operand);
     }),
   );
@@ -87,7 +88,9 @@ function cosine(left: number[], right: number[]): number {
 const kinds = fc.constantFrom("a", "b", "bb", "c");
 const days = fc.integer({ min: 0, max: 4 });
 const membership = (operand: fc.Arbitrary<string | number>) =>
-  fc.record({ $in: fc.array(operand, { maxLength: 3 }) }, { noNullPrototype: true });
+  fc
+    .tuple(fc.constantFrom("$in", "$nin"), fc.array(operand, { maxLength: 3 }))
+    .map(([operator, listed]) => ({ [operator]: listed }));
 const range = fc.record({ $gte: days, $lte: days }, { requiredKeys: ["$gte"], noNullPrototype: true });
 const filters = fc.record(
   {

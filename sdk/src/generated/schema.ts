@@ -4230,6 +4230,11 @@ export interface components {
              */
             conversation_id?: string;
             /**
+             * @description Id or `external_id` of a conversation to leave out, such as the one whose messages the prompt has already. Its messages take the place of no result. Memories that cite it are searched.
+             * @example chat-17
+             */
+            exclude_conversation?: string;
+            /**
              * @description Only data of this agent.
              * @example support-bot
              */
@@ -4428,7 +4433,7 @@ export interface components {
              * @description Only with the layout `stable`: why the stable part began anew. Null if it begins with that of `previous`.
              *
              *     - `new`: The request has no `previous`.
-             *     - `unknown_previous`: There is no such stable part, or it was not continued for 24 hours, or it belongs to another request: to another conversation, user, agent, `metadata` or `as_of`, or to a key with another agent or user.
+             *     - `unknown_previous`: There is no such stable part, or it was not continued for 24 hours, or it belongs to another request: to another conversation, excluded conversation, user, agent, `metadata` or `as_of`, or to a key with another agent or user.
              *     - `edited`: A message or memory in it, or a message that a summary in it covers, was edited.
              *     - `deleted`: A message or memory in it was deleted, or does not match the request any more. The deletion of a message that only a summary covers counts as `edited`.
              *     - `ended`: A memory in it does not hold any more at `valid_at`.
@@ -4573,6 +4578,11 @@ export interface components {
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             conversation_id?: string;
+            /**
+             * @description Id or `external_id` of a conversation to leave out of the search results, such as the one whose messages the prompt has already. With `shares.messages` 0, the context then has none of its messages.
+             * @example chat-17
+             */
+            exclude_conversation?: string;
             /**
              * @description Only memories and search results of this user; those without a user do not match. The user's newest memories are included.
              * @example user_4711
@@ -5030,6 +5040,11 @@ export interface components {
                  * @example conv_06e3tqz8m1k4v9x2c7d0
                  */
                 conversation_id?: string;
+                /**
+                 * @description Id or `external_id` of a conversation to leave out, such as the one whose messages the prompt has already. Its messages take the place of no result. Memories that cite it are searched.
+                 * @example chat-17
+                 */
+                exclude_conversation?: string;
                 /**
                  * @description Only data of this agent.
                  * @example support-bot

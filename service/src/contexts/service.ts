@@ -42,6 +42,8 @@ const MODE = "hybrid";
 export interface ContextInput extends ContextBudget {
   query: string | undefined;
   conversationId: string | undefined;
+  /** Id or external id of a conversation that is not searched. */
+  excludeConversation: string | undefined;
   userId: string | undefined;
   agentId: string | undefined;
   metadata: Record<string, string | number | boolean> | undefined;
@@ -59,6 +61,7 @@ export interface ContextInput extends ContextBudget {
 export const toInput = (body: ContextRequest): ContextInput => ({
   query: body.query,
   conversationId: body.conversation_id,
+  excludeConversation: body.exclude_conversation,
   userId: body.user_id,
   agentId: body.agent_id,
   metadata: body.metadata,
@@ -148,6 +151,7 @@ async function searchParts(
       mode: MODE,
       limit: CONTEXT_RESULTS_MAX,
       in: [corpus],
+      exclude_conversation: corpus === "conversations" ? input.excludeConversation : undefined,
       agent_id: agentId,
       user_id: userId,
       metadata,

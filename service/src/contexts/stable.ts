@@ -34,6 +34,7 @@ const JOIN_TOKENS = 8;
 export interface StableInput extends ContextBudget {
   previous: string | null;
   conversationId: string | undefined;
+  excludeConversation: string | undefined;
   userId: string | undefined;
   agentId: string | undefined;
   metadata: Record<string, string | number | boolean> | undefined;
@@ -187,14 +188,14 @@ async function extend(
 /** The id is hashed, too, so that equal requests have different hashes. */
 const hashOf = (
   principal: KeyCaller["principal"],
-  { conversationId, userId, agentId, metadata, asOf }: StableInput,
+  { conversationId, excludeConversation, userId, agentId, metadata, asOf }: StableInput,
   id: string,
 ): Promise<string> =>
   sha256Hex(
     JSON.stringify([
       id,
       ...[principal.agentId, principal.userId],
-      ...[conversationId, userId, agentId, asOf].map((value) => value ?? null),
+      ...[conversationId, excludeConversation, userId, agentId, asOf].map((value) => value ?? null),
       Object.entries(metadata ?? {}).sort(([one], [other]) => (one < other ? -1 : 1)),
     ]),
   );

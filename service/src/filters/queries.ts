@@ -19,7 +19,7 @@ type Filters = Omit<
 > &
   DeleteConversationsBody["filter"] &
   NonNullable<DeleteMemoriesBody["filter"]> &
-  Pick<SearchFilters, "conversation_id">;
+  Pick<SearchFilters, "conversation_id" | "exclude_conversation">;
 
 /** A filter of conversations or memories, with the names of the contract. */
 export interface ConversationFilter extends Filter<Filters> {
@@ -57,6 +57,7 @@ export const EXTERNAL_IDS = { conversations: sql`c.external_id`, memories: sql`c
 
 export const CONVERSATION_CONDITIONS = {
   conversation_id: (id) => sql`c.id = ${id}`,
+  exclude_conversation: (id) => sql`c.id <> ${id} AND c.external_id IS NOT ${id}`,
   agent_id: (id) => sql`c.agent_id = ${id}`,
   user_id: (id) => sql`c.user_id = ${id}`,
   external_id: (id, { corpora: [corpus = "conversations"] = [] }) => sql`${EXTERNAL_IDS[corpus]} = ${id}`,

@@ -49,6 +49,7 @@ export type VectorFilter = {
   [Field in keyof VectorMetadata]?:
     | VectorMetadata[Field]
     | { $in: VectorMetadata[Field][] }
+    | { $nin: VectorMetadata[Field][] }
     | { $gte?: number; $lte?: number };
 };
 

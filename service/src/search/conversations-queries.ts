@@ -7,7 +7,8 @@ import {
   scannedMatches,
   scanTable,
 } from "../filters/scans-queries.ts";
-import { batch, onlyRow, rows, sql } from "../platform/sql.ts";
+import { batch, onlyRow, rows, run, sql } from "../platform/sql.ts";
+import { FILTER_CONVERSATIONS_MAX } from "../platform/vectors.ts";
 import type { SearchScope } from "./filters-queries.ts";
 import { readNumbers } from "./postings-queries.ts";
 
@@ -21,6 +22,29 @@ const scansOf = ({ owner, filter }: SearchScope, limits: ScanLimits): Scan[] =>
     after: null,
     limits,
   }));
+
+/**
+ * Ids of the conversations that the filter excludes. More than fit into a filter of the vector store can only have the
+ * same external id, of many agents and users.
+ */
+export const selectExcludedConversations = (
+  db: D1Database,
+  { owner, filter: { exclude_conversation: name } }: SearchScope,
+): Promise<string[]> =>
+  name === undefined
+    ? Promise.resolve([])
+    : run(
+        db,
+        rows(
+          sql`SELECT c.id AS id FROM conversations AS c
+               WHERE c.organization_id = ${owner.organizationId} AND c.id = ${name}
+              UNION ALL
+              SELECT c.id FROM conversations AS c
+               WHERE c.organization_id = ${owner.organizationId} AND c.external_id = ${name} AND c.deleted_at_ms IS NULL
+               LIMIT ${FILTER_CONVERSATIONS_MAX}`,
+          ({ id }: { id: string }) => id,
+        ),
+      );
 
 export interface AllowedConversations<Name> {
   allowed: Name[];

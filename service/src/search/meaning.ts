@@ -9,7 +9,7 @@ import {
   toVectorText,
   type VectorFilter,
 } from "../platform/vectors.ts";
-import { selectFilteredConversations } from "./conversations-queries.ts";
+import { selectExcludedConversations, selectFilteredConversations } from "./conversations-queries.ts";
 import type { SearchScope } from "./filters-queries.ts";
 import type { SearchRequest } from "./input.ts";
 import { SEARCH_TIMEOUT_MS } from "./prepared-query.ts";
@@ -56,7 +56,7 @@ export async function searchMeaning(
 }
 
 /**
- * The vector store can filter by conversation, agent, user and days. For other properties, D1 finds the conversations
+ * The vector store can filter by conversation, by an excluded one, agent, user and days. For other properties, D1 finds the conversations
  * that match, and their ids are split into slices that each fit into a filter. If there are too many, a query without
  * ids replaces the last slice. D1 checks properties of single messages later. It also checks the kind `note` later,
  * because most memories are notes, so a filter here would exclude few.
@@ -70,11 +70,15 @@ async function toVectorFilters(
   const agentId = caller.principal.agentId ?? filter.agent_id;
   const userId = caller.principal.userId ?? filter.user_id;
   const [corpus, ...others] = filter.corpora ?? ["conversations"];
+  const excluded = await selectExcludedConversations(caller.db, scope);
   const base: VectorFilter = {
     ...(others.length > 0 ? {} : { kind: corpus === "memories" ? "memory" : "conversation" }),
     model: await toVectorText(caller.embedder.model),
     ...(agentId === undefined ? {} : { agent: await toVectorText(agentId) }),
     ...(userId === undefined ? {} : { user: await toVectorText(userId) }),
+    ...(excluded.length === 0
+      ? {}
+      : { conversation_id: { $nin: await Promise.all(excluded.map(toVectorText)) } }),
     ...(filter.conversation_id === undefined
       ? {}
       : { conversation_id: await toVectorText(filter.conversation_id) }),

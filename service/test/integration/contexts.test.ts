@@ -131,6 +131,29 @@ test("without a user or agent, has no memories but those that the query finds", 
   ).toEqual(["The office is closed in August."]);
 });
 
+test("without a share of messages, has none of the excluded conversation, and all else that matches", async () => {
+  const caller = await createOrganization();
+  const owner = { user_id: "maria" };
+  const thread = await seedConversation(caller, ["The walrus sang."], { ...owner, external_id: "chat-1" });
+  await seedConversation(caller, ["The walrus slept."], owner);
+  await remember(caller, "Likes the walrus.", owner);
+  const body = { query: "walrus", ...owner, shares: { messages: 0 } };
+  for (const exclude_conversation of [thread, "chat-1"])
+    expect(contentsOf(await contextOf(caller, { ...body, exclude_conversation }))).toEqual({
+      messages: [],
+      memories: ["Likes the walrus."],
+      results: [["The walrus slept."]],
+    });
+  const repeated = await contextOf(caller, { ...body, conversation_id: thread });
+  expect(contentsOf(repeated).results.flat().sort()).toEqual(["The walrus sang.", "The walrus slept."]);
+  // The newest messages of a conversation are not search results.
+  const own = { ...owner, query: "walrus", conversation_id: thread, exclude_conversation: thread };
+  expect(contentsOf(await contextOf(caller, own))).toMatchObject({
+    messages: ["The walrus sang."],
+    results: [["The walrus slept."]],
+  });
+});
+
 test("with metadata, has only the memories and conversations with these values, and the newest messages", async () => {
   const caller = await createOrganization();
   const user_id = "ann";

@@ -69,6 +69,48 @@ describe("a search with a filter", () => {
     }
   });
 
+  test("leaves a conversation out, by its id or its external id, and neither memories nor namesakes of others", async () => {
+    const caller = await createOrganization();
+    const [maria, jon] = [{ user_id: "maria" }, { user_id: "jon" }];
+    const thread = await seedConversation(caller, ["The walrus sang."], { ...maria, external_id: "chat-1" });
+    const other = await seedConversation(caller, ["The walrus slept."], { ...maria, external_id: "chat-2" });
+    const namesake = await seedConversation(caller, ["A walrus."], { ...jon, external_id: "chat-1" });
+    const sources = [{ conversation_id: thread, sequence: 1 }];
+    const body = { content: "Likes the walrus.", ...maria, sources, external_id: "chat-1", wait: "indexed" };
+    const { id } = await caller.call(contracts.createMemory, { body });
+    for (const mode of ["keyword", "semantic", "hybrid"]) {
+      const found = async (more: object) => {
+        const asked = { query: "walrus", mode, in: ["conversations", "memories"], ...more };
+        const { results } = await caller.call(contracts.search, { body: asked });
+        return results
+          .map((result) => ("memory" in result ? result.memory.id : result.conversation_id))
+          .sort();
+      };
+      for (const exclude_conversation of [thread, "chat-1"])
+        expect(await found({ ...maria, exclude_conversation })).toEqual([other, id].sort());
+      expect(await found({ exclude_conversation: thread })).toEqual([other, namesake, id].sort());
+      expect(await found({ exclude_conversation: "chat-1" })).toEqual([other, id].sort());
+      expect(await found({ ...maria, exclude_conversation: "chat-9" })).toEqual([thread, other, id].sort());
+      expect(await found({ conversation_id: thread, exclude_conversation: thread })).toEqual([]);
+    }
+  });
+
+  test("finds by meaning what is said elsewhere, however much more of the excluded conversation matches", async () => {
+    const caller = await createOrganization();
+    const said = Array.from({ length: 700 }, (_, i) => `The walrus sang, and the walrus sang song ${i}.`);
+    const thread = await seedConversation(caller, said, { external_id: "chat-1" });
+    const other = await seedConversation(caller, ["We saw a walrus and some gulls at the pier."]);
+    for (const exclude_conversation of [undefined, thread, "chat-1"]) {
+      const body = { query: "The walrus sang", mode: "semantic", limit: 50, exclude_conversation };
+      const { results } = await caller.call(contracts.search, { body });
+      const found = new Set(results.map((result) => "conversation_id" in result && result.conversation_id));
+      expect([exclude_conversation, ...found]).toEqual([
+        exclude_conversation,
+        exclude_conversation === undefined ? thread : other,
+      ]);
+    }
+  });
+
   test("and by meaning reads a limited number of conversations, and reports this", async () => {
     const { caller, idle } = await open({}, { filteredConversations: 3 });
     const old = await seedConversation(caller, ["The walrus eats kelp."], { metadata: { place: "old" } });

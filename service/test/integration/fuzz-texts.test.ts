@@ -238,7 +238,7 @@ describe("query and injection syntax", () => {
         .filter(
           (field) =>
             nameOf(field) !== "query" &&
-            !["exclude", "record"].includes(field.names[0] ?? "") &&
+            !["exclude", "exclude_conversation", "record"].includes(field.names[0] ?? "") &&
             field.at !== "headers",
         )
         .map((field) => [name, field.names.join("."), field] as const),

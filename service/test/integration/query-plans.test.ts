@@ -93,6 +93,7 @@ test("the statements of every frequent operation keep their query plans", async 
   await call(contracts.listMemories, { query: { source_conversation_id: id } });
   await call(contracts.listMemories, { query: { source_message_id: message.message_id } });
   await call(contracts.search, { body: { query: "seal beach" } });
+  await call(contracts.search, { body: { query: "seal beach", exclude_conversation: "chat-1" } });
   await call(contracts.search, { body: { query: '"on the beach" -walrus', mode: "keyword" } });
   await call(contracts.replaceMessages, {
     params,

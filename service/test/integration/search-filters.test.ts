@@ -19,6 +19,9 @@ const oneOf = <T>(values: readonly T[]) => fc.constantFrom(...values);
 const someOf = <T>(values: readonly T[]) => fc.subarray([...values], { minLength: 1 });
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
 
+/** External id of a conversation, by its place in the corpus. */
+const idOf = (place: number) => `chat-${place}`;
+
 const said = fc.record({
   role: oneOf(ROLES),
   name: maybe(oneOf(NAMES)),
@@ -44,6 +47,7 @@ const filter = fc.record({
   metadata: maybe(fc.record({ ticket: oneOf(TICKETS) })),
   created_after: maybe(fc.integer({ min: 0, max: 30 }).map(at)),
   created_before: maybe(fc.integer({ min: 0, max: 30 }).map(at)),
+  exclude_conversation: maybe(fc.integer({ min: 0, max: 12 }).map(idOf)),
 });
 type Filter = typeof filter extends fc.Arbitrary<infer T> ? T : never;
 
@@ -52,6 +56,7 @@ function scan(corpus: Conversation[], wanted: Filter): string[] {
   return corpus.flatMap((one, c) => {
     const { tags_any: any, tags_all: all } = wanted;
     const fits =
+      wanted.exclude_conversation !== idOf(c) &&
       (wanted.agent_id === undefined || wanted.agent_id === one.agent_id) &&
       (wanted.user_id === undefined || wanted.user_id === one.user_id) &&
       (any === undefined || any.some((tag) => one.tags.includes(tag))) &&
@@ -77,7 +82,7 @@ async function store(corpus: Conversation[]): Promise<Caller> {
       seedConversation(
         caller,
         messages.map((message, m) => ({ ...message, external_id: `${c}.${m}` })),
-        more,
+        { ...more, external_id: idOf(c) },
       ),
     ),
   );

@@ -258,12 +258,13 @@ describe("`previous`", () => {
     expect([late.stable_changed, late.stable]).toEqual(["unknown_previous", first.stable]);
   });
 
-  test("counts as unknown for another conversation, user, agent, metadata or moment", async () => {
+  test("counts as unknown for another conversation, excluded conversation, user, agent, metadata or moment", async () => {
     const { caller, body, first } = await openFilled();
     const other = await seedConversation(caller, ["Hello."], { user_id });
     for (const more of [
       { conversation_id: other },
       { conversation_id: undefined },
+      { exclude_conversation: "chat-1" },
       { user_id: undefined },
       { agent_id: "bot" },
       { metadata: { project: "shop" } },

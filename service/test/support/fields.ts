@@ -44,6 +44,7 @@ const NAMED: Readonly<Record<string, Named>> = {
   agent_id: "agent_id",
   user_id: "user_id",
   external_id: "external_id",
+  exclude_conversation: "external_id",
   source: "source",
   tags: "tag",
   tags_any: "tag",

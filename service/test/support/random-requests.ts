@@ -41,6 +41,7 @@ const VALUES: Record<string, fc.Arbitrary<unknown>> = {
     ["day", "key", "operation", "tool", "user"],
   ),
   external_id: fc.constantFrom("ext_7", "ext_none"),
+  exclude_conversation: fc.constantFrom("ext_7", "ext_none"),
   tags_any: tags,
   tags_all: tags,
   metadata,

@@ -11,7 +11,12 @@ import { deleteMemory } from "./memories.ts";
 import { judgeSummary } from "./summaries.ts";
 import { wordIn, wordOf } from "./texts.ts";
 
-type Body = Record<string, unknown> & { conversation_id?: string; user_id?: string; max_tokens: number };
+type Body = Record<string, unknown> & {
+  conversation_id?: string;
+  exclude_conversation?: string;
+  user_id?: string;
+  max_tokens: number;
+};
 type Shown = Pick<ContextMessage, "content" | "content_start" | "content_end" | "content_length">;
 
 const SHARES = [
@@ -33,6 +38,9 @@ export async function getContext(client: Client): Promise<void> {
   const user_id = client.userId ?? conversation?.sent.user_id ?? random.pick(USERS);
   const body: Body = {
     ...(conversation?.id ? { conversation_id: conversation.id } : {}),
+    ...(conversation === null && longest?.id
+      ? { exclude_conversation: longest.sent.external_id ?? longest.id }
+      : {}),
     ...(random.chance(0.8) ? { user_id } : {}),
     ...(random.chance(0.7) ? { layout: "stable" } : {}),
     ...random.pick(SHARES),
@@ -91,6 +99,12 @@ function judgeContext(client: Client, body: Body, context: ContextAnswer, span: 
   for (const memory of memories.items) judgeMemory(client, body, memory, text, span);
   for (const result of results.items) {
     const conversation = conversationOf(client, result.conversation_id, span);
+    const names = [conversation.id, conversation.sent.external_id];
+    expect(
+      !names.includes(body.exclude_conversation),
+      "excluded",
+      () => `a context shows ${conversation.id}`,
+    );
     for (const message of result.messages) judgeMessage(conversation, message, text, span);
   }
   if (body.conversation_id === undefined) return;
