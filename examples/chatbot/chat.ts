@@ -78,7 +78,7 @@ export function createChat(engram: Engram, model: Exclude<LanguageModel, string>
       // person with few chats often asks in other words.
       model: wrapLanguageModel({
         model,
-        middleware: engramMemory(engram, { user_id, exceptThreadId: thread, keep_best: 3 }),
+        middleware: engramMemory(engram, { layout: "single", user_id, exceptThreadId: thread, keep_best: 3 }),
       }),
       instructions: INSTRUCTIONS,
       messages: await convertToModelMessages(messages),

@@ -9,7 +9,7 @@ import { exports, peerDependencies, publishConfig, typesVersions } from "../pack
 
 const GZIP_BYTES_MAX = 10_496;
 const WEBHOOK_GZIP_BYTES_MAX = 1_280;
-const SUBPATH_GZIP_BYTES_MAX = 5_760;
+const SUBPATH_GZIP_BYTES_MAX = 7_424;
 
 const SDK = join(import.meta.dirname, "..");
 

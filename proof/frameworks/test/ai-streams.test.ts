@@ -75,7 +75,7 @@ describe("a streamed answer of a model with memory", () => {
     });
     const { textStream } = streamText({ model: wrapped, prompt: "What am I allergic to?" });
     expect(await readAll(textStream)).toEqual(PIECES);
-    expect(model.doStreamCalls[0]?.prompt[0]?.content).toContain("user: I'm allergic to walnuts.");
+    expect(JSON.stringify(model.doStreamCalls[0]?.prompt)).toContain("user: I'm allergic to walnuts.");
     const conversations = await client.conversations.list({ user_id }).toArray({ max: 9 });
     expect(conversations.map(({ message_count }) => message_count)).toEqual([1]);
   });
@@ -126,7 +126,7 @@ describe("a streamed answer of a model with memory", () => {
     for (const prompt of [`😀${" walnuts".repeat(1_249)} walnut`, "Half \ud83d of walnuts"]) {
       const { textStream } = streamText({ model: wrapped, prompt });
       expect(await readAll(textStream)).toEqual(PIECES);
-      expect(model.doStreamCalls.at(-1)?.prompt[0]?.content).toContain("walnuts");
+      expect(JSON.stringify(model.doStreamCalls.at(-1)?.prompt)).toContain("I'm allergic to walnuts.");
     }
   });
 

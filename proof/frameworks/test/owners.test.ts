@@ -1,8 +1,9 @@
 import { engramMemory, engramTools, loadChat, saveChat } from "@engram/sdk/ai";
 import { EngramSessionStore } from "@engram/sdk/claude-agent";
 import { EngramSearchProvider } from "@engram/sdk/cloudflare-agents";
-import { EngramChatMessageHistory, EngramStore } from "@engram/sdk/langchain";
-import { EngramSession } from "@engram/sdk/openai-agents";
+import { EngramChatMessageHistory, EngramStore, engramMemory as forLangchain } from "@engram/sdk/langchain";
+import { engramMemory as forMastra } from "@engram/sdk/mastra";
+import { EngramSession, engramMemory as forOpenai } from "@engram/sdk/openai-agents";
 import { describe, expect, test } from "vitest";
 import { client } from "./support/client.ts";
 
@@ -10,7 +11,10 @@ type Owner = { user_id?: string; agent_id?: string };
 
 describe("an owner that is given as undefined is rejected, because it would give access to all users' data", () => {
   test.for<[string, string, (owner: Owner) => unknown]>([
-    ["engramMemory", "search", (owner) => engramMemory(client, owner)],
+    ["engramMemory of /ai", "search", (owner) => engramMemory(client, owner)],
+    ["engramMemory of /langchain", "search", (owner) => forLangchain(client, owner)],
+    ["engramMemory of /mastra", "search", (owner) => forMastra(client, owner)],
+    ["engramMemory of /openai-agents", "search", (owner) => forOpenai(client, owner)],
     ["engramTools", "search", (owner) => engramTools(client, owner)],
     ["loadChat", "open the conversations of", (owner) => loadChat(client, "chat-1", owner)],
     ["saveChat", "open the conversations of", (owner) => saveChat(client, "chat-1", [], owner)],

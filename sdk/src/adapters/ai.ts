@@ -48,24 +48,16 @@ import { readableText, shortName } from "./json.ts";
 import { checkOwner, ownerOf } from "./owner.ts";
 import { toParts } from "./parts.ts";
 import { valuesIn } from "./pieces.ts";
-import { type RecallOptions, recall, recallUnasked } from "./recall.ts";
+import { inPrompt, lastAsked, type MemoryOptions, promptContext } from "./prompt-context.ts";
+import { type RecallOptions, recall } from "./recall.ts";
 
-export type { ConversationInit, RecallOptions };
+export type { ConversationInit, MemoryOptions, RecallOptions };
 
 /** Fields of the conversation if `saveChat` creates it, and what happens if saving fails. */
 export interface SaveOptions extends ConversationInit {
   /**
    * Called with the error if saving fails, for example because Engram is unreachable. `saveChat` then resolves, so that
    * a stream whose `onEnd` saves the chat ends as usual. By default, `saveChat` rejects with the error.
-   */
-  onError?: ((error: unknown) => void) | undefined;
-}
-
-/** What `engramMemory` searches, and what happens if the search fails. */
-export interface MemoryOptions extends RecallOptions {
-  /**
-   * Called with the error if the search fails, for example because Engram is unreachable. The model is then called
-   * without memories. By default, the call of the model rejects with the error.
    */
   onError?: ((error: unknown) => void) | undefined;
 }
@@ -81,7 +73,8 @@ export interface MemoryOptions extends RecallOptions {
  * ```ts
  * import type { UIMessage } from "ai";
  *
- * const messages = await loadChat<UIMessage<{ createdAt: string }>>(engram, "chat-17");
+ * const user_id = "maria";
+ * const messages = await loadChat<UIMessage<{ createdAt: string }>>(engram, "chat-17", { user_id });
  * for (const { role, metadata } of messages) console.log(role, metadata?.createdAt);
  * ```
  */
@@ -113,15 +106,16 @@ export async function loadChat<Message extends UIMessage>(
  * ```ts
  * import type { UIMessage } from "ai";
  *
- * const [, ...answers] = await loadChat(engram, "chat-17");
+ * const user_id = "maria";
+ * const [, ...answers] = await loadChat(engram, "chat-17", { user_id });
  * const question: UIMessage = {
  *   id: "msg-1",
  *   role: "user",
  *   parts: [{ type: "text", text: "I'm allergic to peanuts. What can I order?" }],
  * };
  * // The user edited the question. Saving replaces it, and deletes the answers to its old text.
- * await saveChat(engram, "chat-17", [question], { user_id: "maria" });
- * console.log(answers.length, (await loadChat(engram, "chat-17")).length); // 1 1
+ * await saveChat(engram, "chat-17", [question], { user_id });
+ * console.log(answers.length, (await loadChat(engram, "chat-17", { user_id })).length); // 1 1
  * ```
  */
 export async function saveChat(
@@ -143,22 +137,29 @@ export async function saveChat(
 }
 
 /**
- * Create a middleware that searches earlier conversations and memories for the text of the user's latest message and adds the
- * results to the prompt, after the system messages at its beginning. It stores nothing. Needs the scope `search`.
+ * Create a middleware that adds memories, and what was said in earlier conversations, to the prompt. It stores nothing.
+ * Needs the scope `search`.
  *
- * @param options What to search, as in `engram.search`. `user_id` restricts it to one user.
- *   Default: at most five passages of conversations and five memories, 2,000 tokens in all, with a relevance of at least
- *   0.005. The three best memories are added even if their relevance is lower, marked "low relevance". `keep_best` sets
- *   their number, and does the same for passages. Results are added even if the user's message is not a question; a
- *   `min_relevance` that you set is exact: 0 leaves out none.
- *   `exceptThreadId` excludes a chat whose messages are in the prompt already. With `onError`, the model is called without
- *   memories if the search fails.
+ * The prompt keeps its beginning from call to call, so that the prompt cache of a provider finds it: memories of the user
+ * come after the system messages at its beginning, in system messages of their own, the last of which is marked for
+ * Anthropic's cache. New memories come at their end. If one in them is edited or deleted, the next prompt has no trace of
+ * it. What the last message of the user asks for, such as passages of other chats, comes with that message. The
+ * middleware keeps which memories came first in this process, for the last 1,000 users and chats of the client; without
+ * it they begin anew.
+ *
+ * @param options What to add, as in `engram.context`. `user_id` restricts it to one user. `exceptThreadId` is the chat
+ *   whose messages are in the prompt already. Default: 2,000 tokens in all, of which memories have at most two fifths if
+ *   there are enough passages; passages with a relevance of at least 0.005. The three best memories are added even if
+ *   their relevance is lower, marked "low relevance". With `onError`, the model is called without memories if Engram fails.
+ *
+ *   With `layout: "single"`, options are those of `engram.search`, such as `tags_any`. All that is found is one text with
+ *   the last message of the user.
  * @throws {TypeError} when `user_id` or `agent_id` is given but undefined, which would search the data of all users.
  * @example
  * ```ts
  * import { generateText, wrapLanguageModel } from "ai";
  *
- * const middleware = engramMemory(engram, { user_id: "maria", limit: 3, exceptThreadId: "chat-18" });
+ * const middleware = engramMemory(engram, { user_id: "maria", max_tokens: 1_000, exceptThreadId: "chat-18" });
  * const { text } = await generateText({
  *   model: wrapLanguageModel({ model, middleware }),
  *   prompt: "What dish is there without what I'm allergic to?",
@@ -167,23 +168,13 @@ export async function saveChat(
  * ```
  */
 export function engramMemory(client: Engram, options: MemoryOptions): LanguageModelMiddleware {
-  const { onError, ...filters } = checkOwner(options, "search");
+  checkOwner(options, "search");
   return {
     specificationVersion: "v4",
     async transformParams({ params }) {
       const { prompt, abortSignal: signal } = params;
-      const asked = prompt.filter(({ role }) => role === "user").at(-1);
-      const memories = await recallUnasked(client, readableText(asked?.content), filters, { signal }).catch(
-        (error) => {
-          if (onError === undefined || signal?.aborted) throw error;
-          onError(error);
-          return null;
-        },
-      );
-      if (memories === null) return params;
-      const systemEnd = prompt.findIndex(({ role }) => role !== "system");
-      const system = { role: "system" as const, content: memories };
-      return { ...params, prompt: [...prompt.slice(0, systemEnd), system, ...prompt.slice(systemEnd)] };
+      const context = await promptContext(client, readableText(lastAsked(prompt)), options, { signal });
+      return { ...params, prompt: inPrompt(prompt, context) };
     },
   };
 }

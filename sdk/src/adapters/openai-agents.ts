@@ -1,11 +1,11 @@
 /**
- * A session for the OpenAI Agents SDK.
+ * A session for the OpenAI Agents SDK, and a model that gets memories.
  *
  * @example
  * ```ts
  * import { Engram } from "@engram/sdk";
- * import { EngramSession } from "@engram/sdk/openai-agents";
- * import { Agent, run } from "@openai/agents-core";
+ * import { EngramSession, engramMemory } from "@engram/sdk/openai-agents";
+ * import { Agent, type Model, run } from "@openai/agents-core";
  *
  * const engram = new Engram({ apiKey: "engram_sk_live_…", baseUrl: "http://127.0.0.1:26366" });
  * const session = new EngramSession(engram, "chat-17", { user_id: "maria" });
@@ -13,6 +13,10 @@
  * const agent = new Agent({ name: "Concierge" });
  * await run(agent, "I'm allergic to walnuts.", { session });
  * await run(agent, "Book me a table.", { session }); // knows of the walnuts
+ *
+ * // Adds memories, and what was said in other sessions.
+ * const remember = engramMemory(engram, { user_id: "maria", exceptThreadId: "chat-17" });
+ * export const withMemory = (model: Model) => new Agent({ name: "Concierge", model: remember(model) });
  * ```
  *
  * @module
@@ -34,6 +38,8 @@ import { checkOwner } from "./owner.ts";
 import { fromParts, toParts } from "./parts.ts";
 import { inPieces, itemsIn, type StoredItem, toSameMessage, valuesIn } from "./pieces.ts";
 
+export { engramMemory } from "./openai-agents/memory.ts";
+export type { MemoryOptions } from "./prompt-context.ts";
 export type { ConversationInit };
 
 /** A request to replace messages that changes nothing, because it expects a last sequence that no session reaches. */

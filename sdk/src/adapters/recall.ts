@@ -9,11 +9,11 @@ import type { SearchAnswer, SearchBody } from "../generated/schema.ts";
 import type { CallOptions } from "../options.ts";
 import type { ConversationSearchBody } from "../resources/search.ts";
 import { wellFormed } from "../well-formed.ts";
-import { lastUnits } from "./json.ts";
+import { lastUnits, shortName } from "./json.ts";
 
 /** Which conversations and memories to search and how much to return, as in `engram.search`. */
-export interface RecallOptions extends Omit<ConversationSearchBody, "query" | "in"> {
-  /** Id of a thread, chat or session to leave out of the results, because the model already has its messages. */
+export interface RecallOptions extends Omit<ConversationSearchBody, "query" | "in" | "exclude_conversation"> {
+  /** Id of a thread, chat or session that is not searched, because the model already has its messages. */
   exceptThreadId?: string | undefined;
 }
 
@@ -81,7 +81,7 @@ async function recallBy(
     min_relevance: MIN_RELEVANCE_FOR_MODELS,
     keep_best,
   };
-  const body = { ...defaults, ...options, query };
+  const body = { ...defaults, ...options, ...excluding(exceptThreadId), query };
   const answers = await search(body);
   const results = answers.flatMap((answer) => answer.results);
   // The scores of two searches cannot be compared.
@@ -93,7 +93,6 @@ async function recallBy(
       return `Memory (${headOf(memory, relevance)})\n${indented(memory.content)}`;
     }
     const { conversation, messages } = result;
-    if (exceptThreadId !== undefined && conversation.external_id === wellFormed(exceptThreadId)) return [];
     return [
       indented(`${conversation.title ?? "Conversation"} (${headOf(messages[0], relevance)})`),
       // A message without text is a tool call, or a piece of a large message.
@@ -107,6 +106,12 @@ async function recallBy(
   const left = below === 0 ? [] : [`Left out: ${below} below min_relevance ${body.min_relevance}.`];
   return [LABEL, ...passages, ...left].join("\n\n");
 }
+
+/** The filter that leaves a thread out. None for an id that no conversation can have. */
+export const excluding = (threadId: string | undefined): { exclude_conversation?: string } =>
+  threadId !== undefined && shortName(threadId) === wellFormed(threadId)
+    ? { exclude_conversation: wellFormed(threadId) }
+    : {};
 
 /** A text as a query: its last 10,000 characters. Empty for a text of only white space, which the service rejects. */
 export const toQuery = (text: string): string => wellFormed(lastUnits(text.trim(), QUERY_CHARACTERS_MAX));

@@ -81,9 +81,9 @@ describe("a search with a filter", () => {
     for (const mode of ["keyword", "semantic", "hybrid"]) {
       const found = async (more: object) => {
         const asked = { query: "walrus", mode, in: ["conversations", "memories"], ...more };
-        const { results } = await caller.call(contracts.search, { body: asked });
-        return results
-          .map((result) => ("memory" in result ? result.memory.id : result.conversation_id))
+        const answer: contracts.SearchAnswer = await caller.call(contracts.search, { body: asked });
+        return answer.results
+          .map((result) => (result.type === "memory" ? result.memory.id : result.conversation_id))
           .sort();
       };
       for (const exclude_conversation of [thread, "chat-1"])

@@ -99,7 +99,8 @@ export const given = {
     });
     const workingMemory = "- Allergic to walnuts";
     await storage.saveResource({ resource: { id: resourceId, workingMemory, createdAt, updatedAt } });
-    return { engram, storage };
+    // The type of the mock comes from another version of the provider package than that of Mastra.
+    return { engram, storage, model: new MockLanguageModelV4({ doGenerate }) as never };
   },
 
   "./openai-agents": async () => {
@@ -107,7 +108,7 @@ export const given = {
     const session = new EngramSession(engram, "chat-17", { user_id: "maria" });
     await session.addItems([{ role: "user", content: ASKED }, assistantMessage(ANSWERED)]);
     const reply = modelResponder(({ request }) => [assistantMessage(answer(request.input))]);
-    return { engram, session, model: new ScriptedModel([reply, reply]) };
+    return { engram, session, model: new ScriptedModel([reply, reply, reply]) };
   },
 };
 
