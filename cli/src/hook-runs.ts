@@ -5,12 +5,14 @@ import type { ContextBody, Engram } from "@engram/sdk";
 import { QUERY_CHARACTERS_MAX } from "@engram/sdk/limits";
 import { xdgDirectory } from "./config.ts";
 import { PROMPT_EVENT, START_EVENT } from "./hook-clients.ts";
+import { newMemories } from "./hook-memories.ts";
 import { ownProgram } from "./own-program.ts";
 import { projectOf } from "./projects.ts";
 
 /** The documented input of a hook, as far as it is used. Both clients name the fields alike. */
 interface HookInput {
   hook_event_name?: unknown;
+  session_id?: unknown;
   cwd?: unknown;
   prompt?: unknown;
   source?: unknown;
@@ -74,17 +76,38 @@ const sessionsOf = (cwd: string): { metadata: { project: string } | { directory:
   { metadata: { directory: cwd } },
 ];
 
-/** The end of the last conversation in the project. A resumed one has its messages already. */
-async function startContext({ cwd, source }: HookInput, { engram }: HookRun): Promise<string> {
-  if (typeof cwd !== "string" || source === "resume") return "";
-  const client = engram();
+/** The session as `engram import` names it. Codex stores it after each turn, so it would be found, too. */
+const storedAs = ({ session_id }: HookInput, { client }: HookRun): string | undefined =>
+  typeof session_id === "string" && session_id !== "" ? `${client}:${session_id}` : undefined;
+
+/**
+ * Memories of the user, and the end of the last conversation in the project. A resumed one has both already. What a hook
+ * gives stays in the transcript, so these come first and are not given again with each prompt.
+ */
+async function startContext(input: HookInput, how: HookRun): Promise<string> {
+  const { source, session_id: session } = input;
+  if (source === "resume") return "";
+  const client = how.engram();
+  const [memories, last] = await Promise.all([
+    how.user === undefined ? "" : newMemories(client, { user: how.user, session }),
+    lastConversation(client, input, how),
+  ]);
+  return joined([memories, last]);
+}
+
+async function lastConversation(client: Engram, input: HookInput, how: HookRun): Promise<string> {
+  const { cwd } = input;
+  if (typeof cwd !== "string") return "";
+  const own = storedAs(input, how);
   const newest = await Promise.all(
     sessionsOf(cwd).map((filter) =>
       client.conversations.list({ ...filter, limit: NEWEST_MAX }).toArray({ max: NEWEST_MAX }),
     ),
   );
   const [last] = newest
-    .flatMap((list) => list.find(({ metadata }) => !isSubagent(metadata)) ?? [])
+    .flatMap(
+      (list) => list.find(({ metadata, external_id }) => !isSubagent(metadata) && external_id !== own) ?? [],
+    )
     .sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
   return last === undefined ? "" : textOf(client, { conversation_id: last.id });
 }
@@ -93,7 +116,9 @@ async function startContext({ cwd, source }: HookInput, { engram }: HookRun): Pr
 const isSubagent = ({ source_id }: Record<string, unknown>): boolean => String(source_id).includes(":");
 
 /** What a search for the prompt finds in the project or the organization, and among the memories of the user. */
-async function promptContext({ cwd, prompt }: HookInput, { engram, scope, user }: HookRun): Promise<string> {
+async function promptContext(input: HookInput, how: HookRun): Promise<string> {
+  const { cwd, prompt, session_id: session } = input;
+  const { engram, scope, user } = how;
   const query = String(prompt ?? "")
     .trim()
     .slice(-QUERY_CHARACTERS_MAX)
@@ -102,25 +127,25 @@ async function promptContext({ cwd, prompt }: HookInput, { engram, scope, user }
   if (query === "" || /^\/\w+$/.test(query)) return "";
   if (scope === "project" && typeof cwd !== "string") return "";
   const client = engram();
+  const own = storedAs(input, how);
   const filters = scope === "project" ? sessionsOf(String(cwd)) : [{}];
+  // The filters by user and by project exclude each other, so each has a request of its own.
   const [memories, ...found] = await Promise.all([
-    user === undefined ? "" : textOf(client, { query, user_id: user, ...MEMORIES_OF_USER }),
+    user === undefined ? "" : newMemories(client, { user, session, query }),
     ...filters.map((filter) =>
-      textOf(client, { query, ...filter, ...(user !== undefined && WITHOUT_MEMORIES) }),
+      textOf(client, {
+        ...{ query, ...filter },
+        ...(own !== undefined && { exclude_conversation: own }),
+        ...(user !== undefined && WITHOUT_MEMORIES),
+      }),
     ),
   ]);
-  return [memories, found.find((text) => text !== "") ?? ""].filter((text) => text !== "").join("\n");
+  return joined([memories, found.find((text) => text !== "") ?? ""]);
 }
 
-/** The filters by user and by project exclude each other, so each has a request of its own. */
-const MEMORIES_OF_USER = {
-  shares: { messages: 0, memories: 1, results: 0 },
-  max_tokens: CONTEXT_TOKENS / 4,
-};
-const WITHOUT_MEMORIES = {
-  shares: { messages: 0, memories: 0, results: 1 },
-  max_tokens: CONTEXT_TOKENS - MEMORIES_OF_USER.max_tokens,
-};
+const joined = (texts: string[]): string => texts.filter((text) => text !== "").join("\n");
+
+const WITHOUT_MEMORIES = { shares: { messages: 0, memories: 0, results: 1 }, max_tokens: 1_500 };
 
 const failureFile = (): string =>
   join(xdgDirectory(process.env, "XDG_STATE_HOME", join(".local", "state")), "hooks.log");

@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { hookClients, hookCommand, withHooks, withoutHooks } from "../src/hook-clients.ts";
@@ -41,6 +49,8 @@ const runHook = async (person: Person, client: Client, input: object, options: s
 
 const PATIENCE = { timeout: 60_000, interval: 100 };
 const START = { hook_event_name: "SessionStart", source: "startup" };
+/** The start of another session than the one that is stored. */
+const NEXT = { ...START, session_id: "1e0f2c1e-1111-4222-8333-444455556666" };
 const toPrompt = (prompt: string) => ({ hook_event_name: "UserPromptSubmit", prompt });
 
 async function storeSession({ client }: Person, content: string, conversation: object): Promise<string> {
@@ -202,6 +212,75 @@ test("a prompt is searched in its project and the memories of its user, and not 
   expect(await found(["--scope", "organization"])).toEqual([1028, 1029, 4, 5, 6, 7, 8]);
 });
 
+describe("memories of the user", () => {
+  const preference = (i: number) =>
+    `Preference ${i}: tests of part ${i} run in the container, never on the machine of the developer.`;
+  const createAnn = async () => {
+    const person = await createPerson();
+    const ids: string[] = [];
+    for (let i = 0; i < 4; i++)
+      ids.push((await person.client.memories.create({ content: preference(i), user_id: "ann" })).id);
+    const given = async (input: object) => {
+      const { output } = await runHook(person, "claude-code", input, ["--user", "ann"]);
+      const text = output?.hookSpecificOutput.additionalContext ?? "";
+      return [...text.matchAll(/Preference (\d+):/g)].map(([, number]) => Number(number)).sort();
+    };
+    return { ...person, ids, given };
+  };
+
+  test("are given once in a session: at its start, or with the first prompt, and new ones with the next", async () => {
+    const { client, given } = await createAnn();
+    expect(await given(START)).toEqual([0, 1, 2, 3]);
+    const prompt = toPrompt("Where do tests of part 1 run?");
+    expect(await given(prompt)).toEqual([]);
+    await client.memories.create({ content: preference(7), user_id: "ann" });
+    expect(await given(prompt)).toEqual([7]);
+    expect(await given({ ...START, source: "resume" })).toEqual([]);
+    // After a compaction the agent has them no more.
+    expect(await given({ ...START, source: "compact" })).toEqual([0, 1, 2, 3, 7]);
+    const other = { session_id: "another" };
+    expect(await given({ ...prompt, ...other })).toEqual([0, 1, 2, 3, 7]);
+    expect(await given({ ...prompt, ...other })).toEqual([]);
+  });
+
+  test("are given anew without one that was deleted", async () => {
+    const { client, given, ids } = await createAnn();
+    expect(await given(START)).toEqual([0, 1, 2, 3]);
+    await client.memories.delete(ids[2] ?? "");
+    expect(await given(toPrompt("Where do tests of part 2 run?"))).toEqual([0, 1, 3]);
+  });
+
+  test("are given with each prompt if the id of the session names no file, and nothing is written", async () => {
+    const { given, home } = await createAnn();
+    for (const session_id of ["../../x", "", 7, undefined])
+      for (let time = 0; time < 2; time++)
+        expect(await given({ ...toPrompt("Where do tests run?"), session_id })).toEqual([0, 1, 2, 3]);
+    expect(existsSync(join(home, ".local/state/engram/hook-sessions"))).toBe(false);
+  });
+
+  test("leave no file of a session that ended days ago", async () => {
+    const { given, home } = await createAnn();
+    await given(START);
+    const directory = join(home, ".local/state/engram/hook-sessions");
+    const old = new Date(Date.now() - 3 * 24 * 3_600_000);
+    utimesSync(join(directory, `${SESSION}.json`), old, old);
+    await given({ ...START, session_id: "another" });
+    expect(readdirSync(directory)).toEqual(["another.json"]);
+  });
+});
+
+test("a prompt finds nothing of its own session, which Codex stores after each turn", async () => {
+  const person = await createPerson();
+  const metadata = { project: "/home/ann/shop" };
+  const own = { metadata, external_id: `codex:${SESSION}` };
+  await storeSession(person, "The kettle of order 1029 leaks.", own);
+  await storeSession(person, "The kettle of order 1030 leaks.", { metadata });
+  const { stdout } = await runHook(person, "codex", toPrompt("Which kettle leaks?"));
+  expect([1029, 1030].map((order) => stdout.includes(`order ${order}`))).toEqual([false, true]);
+  const started = await runHook(person, "codex", START);
+  expect(started.stdout).toContain("order 1030");
+});
+
 test("the transcript is stored at the end, and its end is what the next session in the directory begins with", async () => {
   const person = await createPerson();
   const transcript = join(person.home, `${SESSION}.jsonl`);
@@ -216,14 +295,14 @@ test("the transcript is stored at the end, and its end is what the next session 
     metadata: { directory: "/home/ann/shop", source_id: `${SESSION}:agent-1` },
   });
   await vi.waitFor(async () => {
-    const { output } = await runHook(person, "claude-code", START);
+    const { output } = await runHook(person, "claude-code", NEXT);
     expect(output?.hookSpecificOutput).toMatchObject({
       hookEventName: "SessionStart",
       additionalContext: expect.stringContaining("It rounds the price twice."),
     });
   }, PATIENCE);
-  expect((await runHook(person, "claude-code", { ...START, source: "resume" })).stdout).toBe("");
-  expect((await runHook(person, "claude-code", { ...START, cwd: "/home/ann/other" })).stdout).toBe("");
+  expect((await runHook(person, "claude-code", { ...NEXT, source: "resume" })).stdout).toBe("");
+  expect((await runHook(person, "claude-code", { ...NEXT, cwd: "/home/ann/other" })).stdout).toBe("");
 });
 
 test("a session begins with the end of the last one in its repository, also of another directory or worktree", async () => {
@@ -236,7 +315,7 @@ test("a session begins with the end of the last one in its repository, also of a
   writeFileSync(join(worktree, ".git"), `gitdir: ${join(shop, ".git/worktrees/hotfix")}\n`);
   const old = await storeSession(person, "Stored by an earlier version.", { metadata: { directory: shop } });
   const begin = async (cwd: string) => {
-    const { output } = await runHook(person, "claude-code", { ...START, cwd });
+    const { output } = await runHook(person, "claude-code", { ...NEXT, cwd });
     return output?.hookSpecificOutput.additionalContext;
   };
   expect(await begin(shop)).toContain("Stored by an earlier version.");

@@ -13,11 +13,12 @@ const reply = modelResponder(({ request }) => [assistantMessage(answer(request.i
 const concierge = new Agent({ name: "Concierge", model: new ScriptedModel([reply, reply]) });
 const sessionId = `stay-${randomUUID()}`;
 
-const arrival = new EngramSession(engram, sessionId, { user_id: "maria", agent_id: "concierge" });
+const guest = { user_id: "maria", agent_id: "concierge" };
+const arrival = new EngramSession(engram, sessionId, guest);
 await run(concierge, "I'm allergic to walnuts, badly.", { session: arrival });
 
-// Simulates another process, which needs only the session's id.
-const evening = new EngramSession(engram, sessionId);
+// Simulates another process, which needs only the session's id and whose it is.
+const evening = new EngramSession(engram, sessionId, guest);
 const { finalOutput } = await run(concierge, "Could you book me a table for dinner?", { session: evening });
 console.log(`agent: ${finalOutput}`);
 assert.equal(finalOutput, "Booked for eight. I told the kitchen about your allergy to walnuts.");

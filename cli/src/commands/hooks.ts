@@ -69,8 +69,8 @@ function addInstall(hooks: Command): void {
 Clients:
 ${clientLines(clients())}
 
-At the start of a session, the agent gets the end of the last one in the same project; with each prompt,
-what a search for it finds. A project is a Git repository with its worktrees, or a directory outside of one.
+At the start of a session, the agent gets the end of the last one in the same project, and memories of the
+--user; with each prompt, what a search for it finds. A project is a Git repository with its worktrees, or a directory outside of one.
 With --scope organization, prompts are searched in all conversations and memories that the key may read.
 The transcript is stored at the end (Claude Code) or after each turn (Codex), which needs a key with the
 scope admin. A hook that fails or takes longer than 5 seconds adds nothing and stops nothing. The key stays
