@@ -8,7 +8,6 @@ import {
   scanTable,
 } from "../filters/scans-queries.ts";
 import { batch, onlyRow, rows, run, sql } from "../platform/sql.ts";
-import { FILTER_CONVERSATIONS_MAX } from "../platform/vectors.ts";
 import type { SearchScope } from "./filters-queries.ts";
 import { readNumbers } from "./postings-queries.ts";
 
@@ -24,12 +23,12 @@ const scansOf = ({ owner, filter }: SearchScope, limits: ScanLimits): Scan[] =>
   }));
 
 /**
- * Ids of the conversations that the filter excludes. More than fit into a filter of the vector store can only have the
- * same external id, of many agents and users.
+ * Ids of the conversations that the filter excludes. Many can only have the same external id, of many agents and users.
  */
 export const selectExcludedConversations = (
   db: D1Database,
   { owner, filter: { exclude_conversation: name } }: SearchScope,
+  limit: number,
 ): Promise<string[]> =>
   name === undefined
     ? Promise.resolve([])
@@ -41,7 +40,7 @@ export const selectExcludedConversations = (
               UNION ALL
               SELECT c.id FROM conversations AS c
                WHERE c.organization_id = ${owner.organizationId} AND c.external_id = ${name} AND c.deleted_at_ms IS NULL
-               LIMIT ${FILTER_CONVERSATIONS_MAX}`,
+               LIMIT ${limit}`,
           ({ id }: { id: string }) => id,
         ),
       );

@@ -70,7 +70,7 @@ async function toVectorFilters(
   const agentId = caller.principal.agentId ?? filter.agent_id;
   const userId = caller.principal.userId ?? filter.user_id;
   const [corpus, ...others] = filter.corpora ?? ["conversations"];
-  const excluded = await selectExcludedConversations(caller.db, scope);
+  const excluded = await selectExcludedConversations(caller.db, scope, FILTER_CONVERSATIONS_MAX);
   const base: VectorFilter = {
     ...(others.length > 0 ? {} : { kind: corpus === "memories" ? "memory" : "conversation" }),
     model: await toVectorText(caller.embedder.model),
