@@ -5,6 +5,8 @@ import { engramMemory as forLangchain } from "@engram/sdk/langchain";
 import { EngramMemoryStorage, engramMemory as forMastra } from "@engram/sdk/mastra";
 import { EngramSession, engramMemory as forOpenai } from "@engram/sdk/openai-agents";
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
+import { FakeListChatModel } from "@langchain/core/utils/testing";
+import { createReactAgent } from "@langchain/langgraph/prebuilt";
 import { Agent as MastraAgent } from "@mastra/core/agent";
 import { MockMemory } from "@mastra/core/memory";
 import { MastraCompositeStore } from "@mastra/core/storage";
@@ -139,6 +141,19 @@ describe("the block before the conversation that changes no more is marked", () 
     const [made] = await forLangchain(client, options).invoke(messages.slice(1));
     expect([made?.getType(), made?.text.includes("Preference 7:")]).toEqual(["system", true]);
   });
+});
+
+test("an agent of LangGraph gets them in its prompt, and its state has none", async () => {
+  const { user_id } = await createGuest();
+  const memory = forLangchain(client, { user_id });
+  const llm = new FakeListChatModel({ responses: ["Walnuts."] });
+  const agent = createReactAgent({ llm, tools: [], prompt: ({ messages }) => memory.invoke(messages) });
+  const prompts: unknown[] = [];
+  const callbacks = [{ handleChatModelStart: (_: unknown, sent: unknown) => void prompts.push(sent) }];
+  const asked = { messages: [new HumanMessage("What am I allergic to?")] };
+  const { messages } = await agent.invoke(asked, { callbacks });
+  expect(prompts.map((prompt) => occurrences(prompt, "I'm allergic to walnuts."))).toEqual([1]);
+  expect(messages.map(({ text }) => text)).toEqual(["What am I allergic to?", "Walnuts."]);
 });
 
 test("a session of the OpenAI Agents SDK stores the question alone", async () => {

@@ -84,6 +84,12 @@ export const MEMORY_MUTATIONS: SqlMutation[] = [
     to: "$1",
   },
   {
+    name: "search in an excluded conversation",
+    violates: "excluded",
+    from: /c\.id <> (\?\d+) AND c\.external_id IS NOT (\?\d+)/g,
+    to: "$1 = $2",
+  },
+  {
     name: "keep no version of a memory",
     violates: "history",
     from: /^\s*INSERT INTO memory_versions[\s\S]+$/,
