@@ -1,4 +1,5 @@
-// Writes what `engram api` needs to know of each operation, from the OpenAPI document.
+// Writes what `engram api` needs to know of each operation, from the OpenAPI document, and the entry for the registry of
+// MCP servers, from `package.json`.
 import { readFileSync, writeFileSync } from "node:fs";
 import type { ApiField, ApiOperation } from "./src/api-operations.ts";
 
@@ -140,3 +141,48 @@ writeFileSync(
   new URL("src/generated/operations.json", import.meta.url),
   `[\n${operations.map((operation) => JSON.stringify(operation)).join(",\n")}\n]\n`,
 );
+
+const { name, version, mcpName, homepage } = JSON.parse(
+  readFileSync(new URL("package.json", import.meta.url), "utf8"),
+) as Record<"name" | "version" | "mcpName" | "homepage", string>;
+/** The registry compares `mcpName` of the published package with the name. */
+const entry = {
+  $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
+  name: mcpName,
+  title: "Engram",
+  description:
+    "Memory for AI agents: stores whole conversations verbatim, and finds them by meaning and words.",
+  websiteUrl: homepage,
+  version,
+  packages: [
+    {
+      registryType: "npm",
+      identifier: name,
+      version,
+      runtimeHint: "npx",
+      transport: { type: "stdio" },
+      packageArguments: [
+        { type: "positional", value: "mcp" },
+        {
+          type: "named",
+          name: "--tools",
+          description: "Sets of tools, separated by commas",
+          default: "conversations",
+        },
+      ],
+      environmentVariables: [
+        {
+          name: "ENGRAM_API_KEY",
+          description: "A key of the service; without one, that of the profile of `engram login`",
+          isSecret: true,
+        },
+        {
+          name: "ENGRAM_URL",
+          description: "URL of the service",
+          default: "http://127.0.0.1:26366",
+        },
+      ],
+    },
+  ],
+};
+writeFileSync(new URL("../server.json", import.meta.url), `${JSON.stringify(entry, null, 2)}\n`);
