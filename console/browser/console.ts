@@ -14,7 +14,7 @@ import { walkOrganizations } from "./organizations.ts";
 import { createSite } from "./pages.ts";
 import { takePictures } from "./pictures.ts";
 import { walkUnderPath } from "./prefix.ts";
-import { walkReceipts } from "./recalls.ts";
+import { walkReceipts, walkTrace } from "./recalls.ts";
 import {
   openEveryScreen,
   openFailing,
@@ -74,6 +74,7 @@ try {
   await walkContext(site, await organization("context"));
   await walkEntities(site, await organization("entities"));
   await walkReceipts(site, await organization("receipts"));
+  await walkTrace(site, await organization("trace"));
   await walkSummaries(site, await organization("summaries"));
   await walkOrganizations(site, key, adminToken);
   await walkWebhooks(site, await organization("webhooks"));

@@ -86,3 +86,46 @@ export async function walkReceipts({ open, client }: Site, key: string): Promise
   await page.checkRules("the receipts");
   await page.close();
 }
+
+/** From a conversation to what read and changed it, and from a change to its request. */
+export async function walkTrace({ open, client }: Site, key: string): Promise<void> {
+  const engram = client(key);
+  const { conversation, messages } = await recordSearch(engram);
+  await engram.search({ query: "weather in Rome", user_id: "nobody", record: true });
+  await engram.memories.create({
+    ...{ content: "Maria said thanks.", user_id: "maria", tags: ["polite"], summary: "Thanks." },
+    sources: [{ message_id: messages[2] ?? "" }],
+  });
+  await engram.messages.delete(conversation, messages[1] ?? "");
+  const page = await open(key, `conversations/${conversation}`);
+  await page.locator(".facts div").filter({ hasText: "Trace" }).getByRole("link", { name: "Show" }).click();
+  await page.getByRole("heading", { level: 1, name: "Trace of Order 1029" }).waitFor();
+  const part = (name: string) => page.getByRole("region", { name }).locator("tbody tr");
+  await part("Answers that had its messages").getByRole("link", { name: QUERY }).waitFor();
+  await page.getByText("1 of the newest 2 receipts").waitFor();
+  await part("Changes").getByText("3 messages were added to").waitFor();
+  await part("Memories derived from it").getByText("Maria said thanks.").waitFor();
+  const deletion = part("Changes").filter({ hasText: "Message deleted" });
+  await deletion.getByText("first key").last().waitFor();
+  await page.check("trace");
+  const request = await textOf(deletion.locator("td.extra a code"));
+  await deletion.getByRole("link", { name: request }).last().click();
+  await page.getByRole("heading", { level: 1, name: "Trace of a request" }).waitFor();
+  await part("Changes").getByText("Message deleted").waitFor();
+  await part("Answers that had what it changed").getByRole("link", { name: QUERY }).waitFor();
+  await page.check("trace-request");
+
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Go to" }).fill("req_00000000000000000000");
+  await page.keyboard.press("Enter");
+  await page.getByText("No audit event has this request id").waitFor();
+  await page.check("trace-request-empty");
+  await page.close();
+
+  const { secret } = await engram.keys.create({ name: "reads", scopes: ["read", "search"] });
+  const reader = await open(secret, `trace/${conversation}`);
+  await reader.getByText("Audit events are shown to a key with the scope admin.").waitFor();
+  await reader.getByText("3 messages were added to").waitFor();
+  await reader.check("trace-without-audit");
+  await reader.close();
+}

@@ -30,6 +30,7 @@ const calling = ({ long, memory, operation, entity, recall }: Seeded) => [
   ...["operations", "usage", "audit", "keys", "webhooks", `conversations/${long}`, `memories/${memory}`],
   ...[`entities/${entity}`, `operations/${operation}`, "users/user_4711", "tombstones", "settings"],
   ...["receipts", `receipts/${recall}`, "evaluations", `conversations/${long}?show=summaries`],
+  `trace/${long}`,
 ];
 
 export async function openEveryScreen({ open }: Site, key: string, seeded: Seeded): Promise<void> {
@@ -40,6 +41,7 @@ export async function openEveryScreen({ open }: Site, key: string, seeded: Seede
     filtered: "conversations?user_id=user_4711&sort=created_at&order=asc",
     conversation: `conversations/${long}?at=5000`,
     hostile: `conversations/${hostile}`,
+    "trace-hostile": `trace/${hostile}`,
     "summaries-hostile": `conversations/${hostile}?show=summaries`,
     search: "search?q=refund%20order%201029&min_relevance=0.1",
     compared: "search?q=refund%20order%201029&b.q=refund&b.mode=keyword",

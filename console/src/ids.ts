@@ -21,7 +21,7 @@ const BY_PREFIX: Record<string, (id: string) => LabeledPlace> = {
   op: (id) => ({ label: texts.operation(id), path: ["operations", id] }),
   wh: (id) => ({ label: texts.webhook(id), path: ["webhooks", id] }),
   key: (id) => ({ label: texts.usageOfKey(id), path: ["usage"], query: { key_id: id } }),
-  req: (id) => ({ label: texts.auditOfRequest(id), path: ["audit"], query: { request_id: id } }),
+  req: (id) => ({ label: texts.traceOfRequest(id), path: ["trace", id] }),
 };
 
 /** Where a text leads if it is an id. */

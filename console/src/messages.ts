@@ -85,7 +85,7 @@ export const MESSAGES = {
     receipt: (id: string) => `Receipt ${id}`,
     webhook: (id: string) => `Webhook ${id}`,
     usageOfKey: (id: string) => `Usage of the key ${id}`,
-    auditOfRequest: (id: string) => `Audit events of the request ${id}`,
+    traceOfRequest: (id: string) => `Trace of the request ${id}`,
   },
   navigation: {
     data: "Data",
@@ -427,6 +427,7 @@ export const MESSAGES = {
     contextAsOf: "Context as of this message",
     answers: "Answers with this message",
     summaries: "Summaries",
+    trace: "Trace",
   },
   search: {
     title: "Search",

@@ -1,17 +1,11 @@
-import type { Evaluation, Recall } from "@engram/sdk";
+import { type KeptRequest, queryOf } from "./kept-request.ts";
 import type { Query } from "./route.ts";
 import { OF_EACH_SIDE, SHARED } from "./search-body.ts";
-
-/** The operation and the body of a request that is kept, in a receipt or an evaluation. */
-export type KeptRequest = Pick<Recall | Evaluation, "operation" | "request">;
 
 const LABELS = new Map([...OF_EACH_SIDE, ...SHARED].map(({ name, label }) => [name, label]));
 const FIELDS = [...LABELS.keys()];
 /** Values that limit nothing. A number of results limits how many there are, not which. */
 const UNLIMITED: Readonly<Record<string, RegExp>> = { mode: /^hybrid$/, in: /conversations/, limit: /^/ };
-
-export const queryOf = ({ request: { query } }: KeptRequest): string =>
-  typeof query === "string" ? query : "";
 
 /** The place in the console that sends such a request, with what of it the fields there can have. */
 export function placeOfRequest(kept: KeptRequest): { path: string[]; query: Query } {

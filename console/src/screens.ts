@@ -102,6 +102,7 @@ const SCREENS: Record<string, LoadScreen> = {
   operations: () => import("./screens/operations.tsx"),
   "operations/": () => import("./screens/operation.tsx"),
   usage: () => import("./screens/usage.tsx"),
+  "trace/": () => import("./screens/trace.tsx"),
   audit: () => import("./screens/audit.tsx"),
   tombstones: () => import("./screens/tombstones.tsx"),
   keys: () => import("./screens/keys.tsx"),

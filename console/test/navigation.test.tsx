@@ -37,7 +37,7 @@ describe("the palette", () => {
     ["rcl_1", "receipts/rcl_1", undefined],
     ["wh_1", "webhooks/wh_1", undefined],
     ["key_1", "usage", { key_id: "key_1" }],
-    ["req_1", "audit", { request_id: "req_1" }],
+    ["req_1", "trace/req_1", undefined],
   ] as const)("leads from the id %s to %s, and to a search for it", ([id, path, query]) => {
     expect(leadsTo(` ${id} `)).toEqual([
       [path, query],

@@ -10,7 +10,7 @@ const PLACES = [
   ...["events", "operations", "usage", "audit", "keys", "webhooks", "organizations"],
   ...["tombstones", "settings", "receipts", "evaluations"],
   ...["conversations/conv_1", "messages/msg_1", "memories/mem_1", "entities/ent_1", "users/user_1"],
-  ...["operations/op_1", "webhooks/wh_1", "receipts/rcl_1"],
+  ...["operations/op_1", "webhooks/wh_1", "receipts/rcl_1", "trace/conv_1", "trace/req_1"],
 ];
 
 /** Chooses a filter in the menu "+ Filter". @returns Its field, which has the focus. */

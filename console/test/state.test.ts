@@ -6,6 +6,7 @@ import { LATER } from "../src/later-messages.ts";
 import { MESSAGES } from "../src/messages.ts";
 import { RECALLS } from "../src/recall-messages.ts";
 import { SUMMARIES } from "../src/summary-messages.ts";
+import { TRACES } from "../src/trace-messages.ts";
 import { WEBHOOKS } from "../src/webhook-messages.ts";
 import { answerWith, connectTabs, json, problem, SECRET, until } from "./support/service.ts";
 
@@ -295,7 +296,7 @@ const textsOf = (value: unknown): string[] => {
 };
 
 test("the texts of the console use no in-house term", () => {
-  const texts = textsOf([MESSAGES, LATER, WEBHOOKS, RECALLS, EVALUATIONS, SUMMARIES]);
+  const texts = textsOf([MESSAGES, LATER, WEBHOOKS, RECALLS, EVALUATIONS, SUMMARIES, TRACES]);
   expect(texts.length).toBeGreaterThan(300);
   const inHouse = /\b(chunks?|purged?|sweep|priors?|degraded|labelled|least relevance)\b/i;
   expect(texts.filter((text) => inHouse.test(text))).toEqual([]);

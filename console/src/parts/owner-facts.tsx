@@ -20,7 +20,7 @@ export const ownerFacts = (
   );
 
 /** The way to what belongs to an item, under its name. */
-export const linkFact = (name: string, path: readonly string[], query: Query) =>
+export const linkFact = (name: string, path: readonly string[], query: Query = {}) =>
   [
     name,
     <a key={name} href={linkTo(path, query)}>

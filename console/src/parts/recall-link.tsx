@@ -1,7 +1,7 @@
 import type { Recall } from "@engram/sdk";
 import { firstWords } from "../format.ts";
+import { queryOf } from "../kept-request.ts";
 import { RECALLS } from "../recall-messages.ts";
-import { queryOf } from "../recalled-request.ts";
 import { linkTo } from "../route.ts";
 import { Text } from "./text.tsx";
 

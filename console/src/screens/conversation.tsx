@@ -103,6 +103,7 @@ function About({ conversation, derived }: Facet) {
         [MESSAGES.columns.updated, <RelativeTime key="updated" at={updated_at} />],
         linkFact(MESSAGES.navigation.places.entities, ["entities"], { conversation_id: id }),
         linkFact(texts.summaries, ["conversations", id], { show: "summaries" }),
+        linkFact(texts.trace, ["trace", id]),
         [
           MESSAGES.columns.memories,
           derived !== undefined && derived.count !== 0 && (

@@ -3,6 +3,7 @@ import { PAGE_ITEMS_MAX } from "@engram/sdk/limits";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { EVALUATIONS } from "../evaluation-messages.ts";
 import { firstWords, formatNumber } from "../format.ts";
+import { queryOf } from "../kept-request.ts";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { ActionDialog } from "../parts/action-dialog.tsx";
@@ -16,7 +17,7 @@ import { saveJson } from "../parts/save-json.ts";
 import { Empty, Failure } from "../parts/states.tsx";
 import type { Column } from "../parts/table.tsx";
 import { Text } from "../parts/text.tsx";
-import { filtersOf, placeOfRequest, queryOf } from "../recalled-request.ts";
+import { filtersOf, placeOfRequest } from "../recalled-request.ts";
 import { linkTo } from "../route.ts";
 import { engram } from "../session.ts";
 
