@@ -213,6 +213,13 @@ export async function walkActivity({ open, client }: Site, key: string): Promise
   await rows.filter({ hasText: "Analytics <b>job</b>" }).waitFor();
   assert.match(await textOf(page.locator(".totals")), /Requests9Errors4/);
   await page.check("usage-named");
+  const ofUsers = ["maria<b>", null].map((user_id) => ({ ...USAGE, user_id, requests: 9, errors: 0 }));
+  await page.answer("**/v1/usage?*group_by=user*", 200, { items: ofUsers, next_cursor: null });
+  await page.getByLabel("Per", { exact: true }).selectOption("user");
+  await rows.filter({ hasText: "maria<b>" }).waitFor();
+  await rows.filter({ hasText: "keys of no user" }).waitFor();
+  await page.check("usage-users");
+  await page.unroute("**/v1/usage?*group_by=user*");
   await page.visit("");
   await rows.filter({ hasText: "getMemory" }).waitFor();
   await page.check("overview-errors");

@@ -97,6 +97,21 @@ export const LATER = {
     liftUser: "The service then stores data for this user again.",
     liftOther: "What another tombstone covers, too, stays refused. This cannot be undone.",
   },
+  usage: {
+    title: "Usage",
+    note: "Per day and key, for monitoring.",
+    totals: "Totals of the days shown",
+    from: "From (UTC)",
+    to: "To (UTC)",
+    noKey: "without a key",
+    per: "Per",
+    dayAndKey: "day and key",
+    noUser: "keys of no user",
+    noteOfUsers:
+      "Sums per user that keys are bound to. Keys of no user are one row, whatever user their requests name.",
+    none: "No usage",
+    noneText: "Usage appears about a minute after a request.",
+  },
   settings: {
     title: "Settings",
     note: "They hold for all keys of the organization.",

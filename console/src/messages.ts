@@ -661,16 +661,6 @@ export const MESSAGES = {
     lowerBoundsText: "lower bounds",
     lastError: "Last error",
   },
-  usage: {
-    title: "Usage",
-    note: "Per day and key, for monitoring.",
-    totals: "Totals of the days shown",
-    from: "From (UTC)",
-    to: "To (UTC)",
-    noKey: "without a key",
-    none: "No usage",
-    noneText: "Usage appears about a minute after a request.",
-  },
   audit: {
     title: "Audit",
     note: "Who changed keys and settings, and who deleted or exported data.",

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from "vitest";
+import { LATER } from "../src/later-messages.ts";
 import { MESSAGES } from "../src/messages.ts";
 import { closePage, open, text } from "./support/app.tsx";
 import { type Answer, answerWith, json, problem, until } from "./support/service.ts";
@@ -296,6 +297,28 @@ describe("usage", () => {
     );
     await until(() => expect(text("tbody a")).toBe("key_1"));
     expect(document.querySelector("main .state")).toBeNull();
+  });
+});
+
+describe("usage per user", () => {
+  test("is the sum for each user that keys are bound to, with a link to the user", async () => {
+    const asked = await open(
+      "usage?per=user&from=2026-11-01",
+      serving({
+        "/v1/usage": () =>
+          page([
+            { ...NONE, user_id: "maria/<b>", requests: 1_200, errors: 3 },
+            { ...NONE, user_id: null, requests: 5 },
+          ]),
+      }),
+    );
+    await until(() => expect(document.querySelectorAll("tbody tr")).toHaveLength(2));
+    expect(asked).toEqual(["GET /v1/usage?from=2026-11-01&limit=100&group_by=user"]);
+    const link = document.querySelector("tbody a");
+    expect([link?.textContent, link?.getAttribute("href")]).toEqual(["maria/<b>", "#/users/maria%2F%3Cb%3E"]);
+    expect(text("tbody tr:last-child td")).toBe(LATER.usage.noUser);
+    expect(text("tbody .number")).toBe("1,200");
+    expect(document.querySelector(".totals")).toBeNull();
   });
 });
 

@@ -1,20 +1,23 @@
-import type { Usage } from "@engram/sdk";
+import type { Usage, UsageGroup } from "@engram/sdk";
 import { PAGE_ITEMS_MAX } from "@engram/sdk/limits";
 import { formatBytes, formatDay, formatNumber } from "../format.ts";
+import { LATER } from "../later-messages.ts";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Facts } from "../parts/basics.tsx";
-import { type Filter, filtered } from "../parts/filters.tsx";
+import { type Filter, filtered, filterValue } from "../parts/filters.tsx";
 import { KeyName, type KeyNames, useKeyNames } from "../parts/key-name.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
 import type { Column } from "../parts/table.tsx";
-import { route } from "../route.ts";
+import { Text } from "../parts/text.tsx";
+import { linkTo, route } from "../route.ts";
 import { engram } from "../session.ts";
 
-const texts = MESSAGES.usage;
+const texts = LATER.usage;
 const { columns } = MESSAGES;
 
 const FILTERS: readonly Filter[] = [
+  { name: "per", label: texts.per, placeholder: texts.dayAndKey, choices: ["user"], isField: true },
   { name: "from", label: texts.from, type: "date" },
   { name: "to", label: texts.to, type: "date" },
   { name: "key_id", label: columns.key },
@@ -31,6 +34,18 @@ const MEASURES: readonly { of: Measure; title: string; isMinor?: true; format(va
   { of: "embeddings", title: columns.embeddings, isMinor: true, format: formatNumber },
 ];
 
+const MEASURED = MEASURES.map(
+  ({ of, title, isMinor, format }): Column<Record<Measure, number>> => ({
+    ...{ title, kind: isMinor ? "minor number" : "number" },
+    cell: (usage) =>
+      of === "errors" && usage.errors > 0 ? (
+        <strong class="bad">{format(usage.errors)}</strong>
+      ) : (
+        format(usage[of])
+      ),
+  }),
+);
+
 const columnsOf = (names: KeyNames): readonly Column<Usage & { id: string }>[] => [
   { title: columns.day, cell: ({ day }) => <time dateTime={day}>{formatDay(day)}</time> },
   {
@@ -39,23 +54,52 @@ const columnsOf = (names: KeyNames): readonly Column<Usage & { id: string }>[] =
     cell: ({ key_id }) =>
       key_id === null ? <span class="note">{texts.noKey}</span> : <KeyName id={key_id} names={names} />,
   },
-  ...MEASURES.map(
-    ({ of, title, isMinor, format }): Column<Usage & { id: string }> => ({
-      ...{ title, kind: isMinor ? "minor number" : "number" },
-      cell: (usage) =>
-        of === "errors" && usage.errors > 0 ? (
-          <strong class="bad">{format(usage.errors)}</strong>
-        ) : (
-          format(usage[of])
-        ),
-    }),
-  ),
+  ...MEASURED,
 ];
 
-export function Screen() {
+const OF_USERS: readonly Column<UsageGroup & { id: string }>[] = [
+  {
+    title: columns.user,
+    kind: "wide",
+    cell: ({ user_id }) =>
+      user_id == null ? (
+        <span class="note">{texts.noUser}</span>
+      ) : (
+        <a data-item href={linkTo(["users", user_id])}>
+          <Text of={user_id} />
+        </a>
+      ),
+  },
+  ...MEASURED,
+];
+
+export const Screen = () => (filterValue("per") === "user" ? <OfUsers /> : <OfDays />);
+
+/** The parameters of the API: all filters but the one that chooses between the screens. */
+const asked = () => ({ ...filtered(FILTERS.filter(({ name }) => name !== "per")), limit: PAGE_ITEMS_MAX });
+
+/** Sums of all days for each user that keys are bound to. */
+function OfUsers() {
+  const pages = usePages(
+    (signal) => engram().usage.list({ ...asked(), group_by: ["user"] }, { signal }),
+    [route.value.query.toString()],
+  );
+  const items = pages.items.map((usage) => ({ ...usage, id: `${usage.user_id}` }));
+  return (
+    <ListScreen
+      texts={texts}
+      note={texts.noteOfUsers}
+      filters={FILTERS}
+      pages={{ ...pages, items }}
+      columns={OF_USERS}
+    />
+  );
+}
+
+function OfDays() {
   const names = useKeyNames();
   const pages = usePages(
-    (signal) => engram().usage.list({ ...filtered(FILTERS), limit: PAGE_ITEMS_MAX }, { signal }),
+    (signal) => engram().usage.list(asked(), { signal }),
     [route.value.query.toString()],
   );
   const items = pages.items.map((usage) => ({ ...usage, id: `${usage.day}/${usage.key_id}` }));
