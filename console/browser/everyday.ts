@@ -5,7 +5,16 @@ import { type ConsolePage, type Site, textOf } from "./pages.ts";
 
 /** The letter of each place, after `g`. */
 const LETTERS = {
-  ...{ o: "", s: "search", q: "queries", x: "context", c: "conversations", m: "memories", n: "entities" },
+  ...{
+    o: "",
+    s: "search",
+    q: "evaluations",
+    l: "receipts",
+    x: "context",
+    c: "conversations",
+    m: "memories",
+    n: "entities",
+  },
   ...{
     u: "users",
     e: "events",
@@ -116,7 +125,7 @@ async function walkPalette(page: ConsolePage, ids: Awaited<ReturnType<typeof sto
   await go(ids.memory, "Meta+k", `#/memories/${ids.memory}`);
   await go(ids.operation, "Control+k", `#/operations/${ids.operation}`);
   await go(ids.key, "Control+k", `#/usage?key_id=${ids.key}`);
-  await go("req_06e3tqz8m1k4v9x2c7d0", "Control+k", "#/audit?request_id=req_06e3tqz8m1k4v9x2c7d0");
+  await go("req_06e3tqz8m1k4v9x2c7d0", "Control+k", "#/trace/req_06e3tqz8m1k4v9x2c7d0");
   await go("audit", "Control+k", "#/audit");
   await go("refund <b>of</b> order", "Control+k", "#/search?q=refund+%3Cb%3Eof%3C%2Fb%3E+order");
   await page.getByRole("button", { name: "Go to…" }).click();

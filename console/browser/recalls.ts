@@ -73,7 +73,7 @@ export async function walkReceipts({ open, client }: Site, key: string): Promise
   await page.check("receipt-noted");
 
   await page.visit("users/maria");
-  await page.locator(".facts").getByRole("link", { name: "Show" }).click();
+  await page.getByRole("link", { name: "Show: Receipts" }).click();
   await page.getByRole("button", { name: "Edit filter User: maria" }).waitFor();
   await page.getByText("answered <b>late</b>").waitFor();
   await page.check("receipts");
@@ -98,7 +98,7 @@ export async function walkTrace({ open, client }: Site, key: string): Promise<vo
   });
   await engram.messages.delete(conversation, messages[1] ?? "");
   const page = await open(key, `conversations/${conversation}`);
-  await page.locator(".facts div").filter({ hasText: "Trace" }).getByRole("link", { name: "Show" }).click();
+  await page.getByRole("link", { name: "Show: Trace" }).click();
   await page.getByRole("heading", { level: 1, name: "Trace of Order 1029" }).waitFor();
   const part = (name: string) => page.getByRole("region", { name }).locator("tbody tr");
   await part("Answers that had its messages").getByRole("link", { name: QUERY }).waitFor();

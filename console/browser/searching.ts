@@ -147,7 +147,7 @@ export async function walkEntities({ open, client }: Site, key: string): Promise
   const content = 'src/deploy/run.ts fails, says "<img src=x onerror=hostile>" and https://192.0.2.1/leak';
   await messages.append(id, { messages: [{ role: "user", content }], wait: "indexed" });
   const page = await open(key, `conversations/${id}`);
-  await page.locator(".facts").getByRole("link", { name: "Show" }).click();
+  await page.getByRole("link", { name: "Show: Entities" }).click();
   await page.getByText("src/deploy/run.ts").waitFor();
   await page.check("entities");
   await (await page.addFilter("Kind")).selectOption("file");

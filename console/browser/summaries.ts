@@ -17,8 +17,7 @@ export async function walkSummaries({ open, client }: Site, key: string): Promis
     })),
   });
   await page.reload();
-  const facts = page.locator(".facts div").filter({ hasText: "Summaries" });
-  await facts.getByRole("link", { name: "Show" }).click();
+  await page.getByRole("link", { name: "Show: Summaries" }).click();
   await page.getByRole("region", { name: "Summaries" }).waitFor();
   await page.press("Summarize now");
   await page.getByRole("link", { name: "Level 2" }).waitFor();

@@ -23,7 +23,7 @@ export const ownerFacts = (
 export const linkFact = (name: string, path: readonly string[], query: Query = {}) =>
   [
     name,
-    <a key={name} href={linkTo(path, query)}>
+    <a key={name} aria-label={`${MESSAGES.show}: ${name}`} href={linkTo(path, query)}>
       {MESSAGES.show}
     </a>,
   ] as const;
