@@ -10,7 +10,8 @@ export const TRACES = {
   noReaders: "No recorded search or context had any.",
   answer: "Answer",
   count: "Its items",
-  looked: (found: string, looked: string) => `${found} of the newest ${looked} receipts`,
+  looked: (found: string, looked: string) =>
+    `${found} in the newest ${looked === "1" ? "receipt" : `${looked} receipts`}`,
   further: "Look further back",
   writers: "Changes",
   writersNote: "Events of the last seven days, and audit events with who did it and by which request.",

@@ -56,10 +56,10 @@ describe("the trace of a conversation", () => {
     );
     await until(() => expect(rows(TRACES.readers)).toEqual(["Query <i>rcl_1</i>Search"]));
     expect(text("h1")).toBe("Trace of <b>Order</b>");
-    expect(text(".table-foot")).toContain("1 of the newest 2 receipts");
+    expect(text(".table-foot")).toContain("1 in the newest 2 receipts");
     document.querySelector<HTMLButtonElement>(".table-foot button")?.click();
     await until(() => expect(rows(TRACES.readers)).toHaveLength(2));
-    expect(text(".table-foot")).toContain("2 of the newest 3 receipts");
+    expect(text(".table-foot")).toContain("2 in the newest 3 receipts");
     expect(asked.find((line) => line.includes("/v1/recalls"))).toContain(
       `created_after=${encodeURIComponent(AT)}`,
     );
