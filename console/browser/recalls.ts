@@ -102,7 +102,7 @@ export async function walkTrace({ open, client }: Site, key: string): Promise<vo
   await page.getByRole("heading", { level: 1, name: "Trace of Order 1029" }).waitFor();
   const part = (name: string) => page.getByRole("region", { name }).locator("tbody tr");
   await part("Answers that had its messages").getByRole("link", { name: QUERY }).waitFor();
-  await page.getByText("1 in the newest 2 receipts").waitFor();
+  await page.getByText("1 receipt", { exact: true }).waitFor();
   await part("Changes").getByText("3 messages were added to").waitFor();
   await part("Memories derived from it").getByText("Maria said thanks.").waitFor();
   const deletion = part("Changes").filter({ hasText: "Message deleted" });

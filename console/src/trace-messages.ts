@@ -10,6 +10,7 @@ export const TRACES = {
   noReaders: "No recorded search or context had any.",
   answer: "Answer",
   count: "Its items",
+  found: (found: string) => (found === "1" ? "1 receipt" : `${found} receipts`),
   looked: (found: string, looked: string) =>
     `${found} in the newest ${looked === "1" ? "receipt" : `${looked} receipts`}`,
   further: "Look further back",

@@ -196,6 +196,10 @@ export const listRecalls = createRoute({
       item_id: ItemId.optional().meta({
         description: "Only receipts of answers that had this message or memory, also one that is deleted.",
       }),
+      conversation_id: ConversationId.optional().meta({
+        description:
+          "Only receipts of answers that had a message of this conversation, also one that is deleted.",
+      }),
       created_after: timestamp("Only receipts recorded at or after this time.").optional(),
       created_before: timestamp("Only receipts recorded before this time.").optional(),
       limit: PageLimit.optional(),

@@ -43,7 +43,7 @@ function OfConversation({ id }: { id: string }) {
 function ConversationTrace({ of: conversation }: { of: Conversation }) {
   const { id, title } = conversation;
   const targets = new Set([id]);
-  const readers = useReaders(conversation.created_at);
+  const readers = useReaders(id);
   // A deletion names the message, so that those that an answer had are known to be of this conversation.
   const known = new Set([id, ...readers.items.flatMap(({ items }) => idsIn(items, targets))]);
   return (
@@ -69,7 +69,7 @@ function OfRequest({ id }: { id: string }) {
     (signal) => engram().auditEvents.list({ request_id: id, limit: PAGE_ITEMS_MAX }, { signal }).page(),
     [id],
   );
-  const readers = useReaders(undefined);
+  const readers = useReaders();
   const targets = new Set([id, ...(loaded.value?.items ?? []).map(({ target_id }) => target_id)]);
   return (
     <Frame
@@ -101,12 +101,15 @@ function OfRequest({ id }: { id: string }) {
   );
 }
 
-/** The newest receipts. The API does not find them by conversation. */
-const useReaders = (created_after: string | undefined): Pages<Recall> =>
+/** The newest receipts: of a conversation, or all, because the API does not find them by request. */
+const useReaders = (conversation_id?: string): Pages<Recall> =>
   usePages(
     (signal) =>
-      engram().recalls.list({ ...(created_after && { created_after }), limit: PAGE_ITEMS_MAX }, { signal }),
-    [created_after],
+      engram().recalls.list(
+        { ...(conversation_id && { conversation_id }), limit: PAGE_ITEMS_MAX },
+        { signal },
+      ),
+    [conversation_id],
   );
 
 /** Ids of the items that are targets, or messages of a conversation that is one. */
@@ -145,7 +148,11 @@ function Readers(props: { title: string; of: Pages<Recall>; targets: ReadonlySet
       {!isLoading && error === undefined && found.length === 0 && <p class="note">{texts.noReaders}</p>}
       {items.length > 0 && (
         <footer class="table-foot">
-          <span class="note">{texts.looked(formatNumber(found.length), formatNumber(items.length))}</span>
+          <span class="note">
+            {found.length === items.length
+              ? texts.found(formatNumber(found.length))
+              : texts.looked(formatNumber(found.length), formatNumber(items.length))}
+          </span>
           {hasMore && (
             <button type="button" disabled={isLoading} onClick={more}>
               {isLoading ? MESSAGES.loading : texts.further}

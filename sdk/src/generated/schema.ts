@@ -9087,6 +9087,8 @@ export interface operations {
                 run_id?: string;
                 /** @description Only receipts of answers that had this message or memory, also one that is deleted. */
                 item_id?: string;
+                /** @description Only receipts of answers that had a message of this conversation, also one that is deleted. */
+                conversation_id?: string;
                 /** @description Only receipts recorded at or after this time. */
                 created_after?: string;
                 /** @description Only receipts recorded before this time. */

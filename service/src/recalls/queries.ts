@@ -143,6 +143,7 @@ export async function selectRecallIds(
     userId: string | undefined;
     runId: string | undefined;
     itemId: string | undefined;
+    conversationId: string | undefined;
     firstId: string;
     beforeId: string;
     limit: number;
@@ -168,6 +169,10 @@ export async function selectRecallIds(
           isOwned(owner, sql`recalls.`),
           ...given(input.runId, (id) => sql`run_id = ${id}`),
           ...given(input.itemId, (id) => sql`instr(answer, ${`[${JSON.stringify(id)},`}) > 0`),
+          ...given(
+            input.conversationId,
+            (id) => sql`instr(answer, ${`"conversation":${JSON.stringify(id)}`}) > 0`,
+          ),
           sql`NOT ${IS_DELETED}`,
         ]),
         position: sql`id`,

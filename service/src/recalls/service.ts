@@ -134,6 +134,7 @@ export async function listRecalls(
     user_id?: string | undefined;
     run_id?: string | undefined;
     item_id?: string | undefined;
+    conversation_id?: string | undefined;
     created_after?: string | undefined;
     created_before?: string | undefined;
     limit?: number | undefined;
@@ -150,6 +151,7 @@ export async function listRecalls(
     userId: filters.user_id,
     runId: filters.run_id,
     itemId: filters.item_id,
+    conversationId: filters.conversation_id,
     firstId: firstIdAt("rcl", Math.max(afterMs, runtime.nowMs() - RECALL_MS)),
     beforeId:
       (await fromCursor(scope, cursor, isId)) ??

@@ -279,6 +279,8 @@ describe("a list of receipts", () => {
     expect(await listed(caller, { item_id: message_id })).toEqual([third, first]);
     expect(await listed(caller, { item_id: memory_id })).toEqual([second]);
     expect(await listed(caller, { item_id: ABSENT.message_id })).toEqual([]);
+    expect(await listed(caller, { conversation_id })).toEqual([third, first]);
+    expect(await listed(caller, { conversation_id: ABSENT.conversation_id })).toEqual([]);
     expect(await listed(caller, { created_after: times[1] ?? "" })).toEqual([third, second]);
     expect(await listed(caller, { created_before: times[1] ?? "" })).toEqual([first]);
     const { items, next_cursor } = await caller.call(contracts.listRecalls, { query: { limit: 2 } });
