@@ -30,7 +30,7 @@ const FOLDERS = [
   // Work in the background.
   ...["operations", "enrichment", "indexing"],
   // What is stored, and who may access it.
-  ...["health", "keys", "messages", "conversations", "memories"],
+  ...["health", "grants", "keys", "messages", "conversations", "memories"],
   // What is done with all of it.
   ...[
     "search",
@@ -44,9 +44,9 @@ const FOLDERS = [
     "transfer",
     "users",
   ],
-  ...["webhooks", "mcp"],
+  ...["webhooks", "mcp", "oauth"],
 ];
-const NOUNS = FOLDERS.filter((folder) => !["text", "platform", "http", "mcp"].includes(folder));
+const NOUNS = FOLDERS.filter((folder) => !["text", "platform", "http", "mcp", "oauth"].includes(folder));
 
 /** Files of a noun, besides its `service.ts`, that other nouns may use. */
 const SHARED = {
@@ -61,6 +61,7 @@ const SHARED = {
   contexts: ["heads-queries"],
   tombstones: ["hashes", "queries"],
   evaluations: ["queries"],
+  grants: ["records", "server"],
   recalls: ["answers", "fields", "queries", "rules"],
   events: ["queries"],
   versions: ["queries"],
@@ -70,6 +71,7 @@ const SHARED = {
   summaries: ["jobs-queries", "queries", "run"],
   organizations: ["queries"],
   keys: ["authorize", "queries", "secrets"],
+  webhooks: ["urls"],
 };
 
 const src = (at) => `service/src/${at}`;
@@ -104,8 +106,17 @@ const RULES = [
   {
     in: src("keys/authorize.ts"),
     may: [
-      ...["keys", "http/headers.ts", "platform", "invocation.ts", "errors.ts"].map(src),
+      ...["keys", "grants/records.ts", "platform", "invocation.ts", "errors.ts"].map(src),
+      ...["http/headers.ts", "http/public-urls.ts"].map(src),
       ...["@engram/spec", "hono"],
+    ],
+  },
+  // Where the OAuth library meets the database.
+  {
+    in: /^service\/src\/grants\/(records|server)\.ts$/,
+    may: [
+      ...["grants", "platform", "invocation.ts"].map(src),
+      ...["@cloudflare/workers-oauth-provider", "@engram/spec"],
     ],
   },
   ...NOUNS.flatMap((noun) => [
@@ -172,8 +183,18 @@ const RULES = [
   {
     in: "service/src/mcp",
     may: [
-      ...["mcp", "http", "text", "keys/authorize.ts", "invocation.ts", "errors.ts"].map(src),
+      ...["mcp", "http", "text", "keys/authorize.ts", "grants/server.ts"].map(src),
+      ...["invocation.ts", "errors.ts"].map(src),
       ...["@engram/spec", "@hono/zod-openapi", "@modelcontextprotocol/server", "hono"],
+    ],
+  },
+  {
+    in: "service/src/oauth",
+    may: [
+      ...["oauth", "http", "platform", "invocation.ts", "errors.ts"].map(src),
+      ...["grants/records.ts", "grants/server.ts", "grants/service.ts", "keys/service.ts"].map(src),
+      ...["sign-in-codes/service.ts", "webhooks/urls.ts"].map(src),
+      ...["@cloudflare/workers-oauth-provider", "@engram/spec", "@hono/zod-openapi", "hono"],
     ],
   },
   {

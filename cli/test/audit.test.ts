@@ -10,6 +10,8 @@ const event = (number: number, more: Partial<AuditEvent> = {}): AuditEvent => ({
   id: `aud_${number}`,
   action: "key.created",
   key_id: number === 1 ? null : "key_1",
+  client_id: null,
+  client_name: null,
   target_id: `key_${number}`,
   operation_id: null,
   request_id: `req_${number}`,

@@ -273,6 +273,8 @@ export const MESSAGES = {
     "key.created": "Key created",
     "key.revoked": "Key revoked",
     "key.rotated": "Key rotated",
+    "grant.created": "Client connected",
+    "grant.deleted": "Client disconnected",
     "message.deleted": "Message deleted",
     "messages.replaced": "Messages replaced",
     "conversation.deleted": "Conversation deleted",

@@ -12,6 +12,13 @@ const AccessClients = z.record(
 const ACCESS_CLIENTS_HINT =
   'must be JSON like {"CLIENT-ID.access":{"organization_id":"org_…","key_id":"key_…"}}';
 
+const OAuthClients = z.record(
+  z.string(),
+  z.strictObject({ name: z.string().min(1), redirect_uris: z.array(z.url()).min(1) }),
+);
+const OAUTH_CLIENTS_HINT =
+  'must be JSON like {"my-client":{"name":"My client","redirect_uris":["https://example.com/callback"]}}';
+
 /**
  * Includes settings that only the Worker uses, so that a mistake in them is found before the deployment.
  */
@@ -21,7 +28,14 @@ const Toml = z.object({
   vars: z.object({
     EMBEDDING_DIMENSIONS: z.coerce.number().int().positive(),
     ACCESS_ISSUER: z.union([z.literal(""), z.url({ protocol: /^https$/ })]).default(""),
-    ACCESS_CLIENTS: z.string().refine(isAccessClients, ACCESS_CLIENTS_HINT).default("{}"),
+    OAUTH_CLIENTS: z
+      .string()
+      .refine((json) => fits(OAuthClients, json), OAUTH_CLIENTS_HINT)
+      .default("{}"),
+    ACCESS_CLIENTS: z
+      .string()
+      .refine((json) => fits(AccessClients, json), ACCESS_CLIENTS_HINT)
+      .default("{}"),
   }),
   d1_databases: z.tuple([
     z.object({
@@ -76,9 +90,9 @@ export function readConfig(root: string): DeployConfig {
   };
 }
 
-function isAccessClients(text: string): boolean {
+function fits(schema: z.ZodType, json: string): boolean {
   try {
-    return AccessClients.safeParse(JSON.parse(text)).success;
+    return schema.safeParse(JSON.parse(json)).success;
   } catch {
     return false;
   }

@@ -19,6 +19,7 @@ import { SERVICE_LIMITS } from "./limits.ts";
 import { SocketHub } from "./live/hub.ts";
 import { registerSocket } from "./live/socket.ts";
 import { registerMcp } from "./mcp/route.ts";
+import { registerOAuth } from "./oauth/endpoints.ts";
 import { createLog } from "./platform/log.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import { openRequest } from "./requests.ts";
@@ -117,6 +118,7 @@ export function createApp(isolate: Isolate): OpenAPIHono<AppEnv> {
   registerConsole(app);
   registerPages(app);
   registerMcp(app);
+  registerOAuth(app);
   registerSocket(app);
   return app;
 }

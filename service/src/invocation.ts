@@ -82,6 +82,12 @@ export interface Env extends AccessVariables {
   WEBHOOKS?: Pick<Fetcher, "fetch"> | undefined;
   /** Reports whether the disk of the database is nearly full. If absent, D1 has the only limit. */
   STORAGE?: StorageBinding | undefined;
+  /** If absent, requests without a key, such as those that register OAuth clients, have no rate limit. */
+  ADDRESS_RATE_LIMIT?: RateLimitBinding | undefined;
+  /** OAuth clients of the operator as JSON, by their ids. */
+  OAUTH_CLIENTS?: string | undefined;
+  /** Fetches the metadata documents of OAuth clients. If absent, the Worker fetches them itself. */
+  CLIENT_DOCUMENTS?: Pick<Fetcher, "fetch"> | undefined;
   /** Present in requests to the API that the MCP endpoint makes. */
   MCP_CALL?: McpCall | undefined;
 }
@@ -92,6 +98,8 @@ export interface McpCall {
   tool: string | null;
   /** The agent and the user that the URL of the MCP request names; null for all. */
   binding: Pick<Principal, "agentId" | "userId">;
+  /** URL of the service as the client of the MCP request knows it. */
+  root: string;
 }
 
 /** Shared by all requests and background runs in one isolate (running copy of the Worker). */
@@ -108,6 +116,17 @@ export interface Isolate {
   giveWay: CallInterceptor;
 }
 
+/** A client, as the OAuth library describes it. */
+export interface OAuthClient {
+  clientId: string;
+  clientName: string;
+  redirectUris: string[];
+  grantTypes: string[];
+  responseTypes: string[];
+  /** It has no secret, and proves itself by PKCE. */
+  tokenEndpointAuthMethod: "none";
+}
+
 /** Caches of an isolate. Results are the same without them, but take longer. */
 export interface IsolateCaches {
   principals: PrincipalCache;
@@ -115,6 +134,8 @@ export interface IsolateCaches {
   publishedKeys: Map<string, PublishedKeys>;
   /** Mean direction of the vectors of unrelated texts, by embedding model: see `search/ranking/relevance.ts`. */
   unrelatedDirections: Map<string, number[]>;
+  /** Clients of OAuth that have described themselves in a document, by its URL. */
+  clientDocuments: Map<string, { client: OAuthClient; untilMs: number }>;
   queryVectors: QueryVectors;
   visibleUpserts: VisibleUpserts;
   /** The last sequence number of the newest append in the last `indexQuietMs`, by organization and conversation. */

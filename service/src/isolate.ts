@@ -39,6 +39,7 @@ export function openIsolate(runtime: Runtime, limits = SERVICE_LIMITS): Isolate 
       principals: new PrincipalCache(),
       publishedKeys: new Map(),
       unrelatedDirections: new Map(),
+      clientDocuments: new Map(),
       queryVectors: new QueryVectors(),
       visibleUpserts: new VisibleUpserts(),
       newestAppends: new Map(),

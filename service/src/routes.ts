@@ -8,6 +8,7 @@ import * as deletions from "./deletions/routes.ts";
 import * as entities from "./entities/routes.ts";
 import * as evaluations from "./evaluations/routes.ts";
 import * as events from "./events/routes.ts";
+import * as grants from "./grants/routes.ts";
 import * as health from "./health/routes.ts";
 import type { Handler } from "./http/handler.ts";
 import { nameOperation } from "./http/handler.ts";
@@ -58,6 +59,8 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.rotateKey, keys.rotateKey);
   serve(contracts.createSignInCode, signInCodes.createSignInCode);
   serve(contracts.redeemSignInCode, signInCodes.redeemSignInCode);
+  serve(contracts.listGrants, grants.listGrants);
+  serve(contracts.deleteGrant, grants.deleteGrant);
   serve(contracts.createConversation, conversations.createConversation);
   serve(contracts.listConversations, conversations.listConversations);
   serve(contracts.getConversation, conversations.getConversation);

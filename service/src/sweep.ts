@@ -11,6 +11,7 @@ import {
   updateFinishedBackfills,
 } from "./enrichment/service.ts";
 import { pruneEvents } from "./events/service.ts";
+import { pruneGrants } from "./grants/service.ts";
 import { queueKeywordIndexRebuild } from "./indexing/rebuild.ts";
 import { queueRepair } from "./indexing/service.ts";
 import { type InvokeIndex, indexDue } from "./indexing/sweep.ts";
@@ -77,6 +78,7 @@ export async function sweep(invocation: Invocation, invocations: Invocations): P
     removeLiftedHashes,
     chainAuditEvents,
     pruneEvents,
+    pruneGrants,
   ];
   for (const part of parts) await run(part, part.name);
   // Parts that call models or webhooks run last and concurrently. A model that hangs must delay neither deletions nor the

@@ -20,6 +20,8 @@ export const AUDIT_ACTIONS = [
   "key.created",
   "key.revoked",
   "key.rotated",
+  "grant.created",
+  "grant.deleted",
   "message.deleted",
   "messages.replaced",
   "conversation.deleted",
@@ -54,9 +56,16 @@ export const AuditEvent = z
       description:
         "Id of the key that was used; null if the request was made with the admin token, or for `webhook.paused`, which the service does by itself.",
     }),
+    client_id: z.string().nullable().meta({
+      description:
+        "OAuth id of the client that did it with a grant of the key. `grant.created`, `grant.deleted`: the client of the grant. Otherwise null.",
+    }),
+    client_name: z.string().nullable().meta({
+      description: "Name of that client, as it calls itself. Nothing proves it. Null without a client.",
+    }),
     target_id: z.string().meta({
       description:
-        "Id of the affected key, message, conversation, memory, tombstone, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.",
+        "Id of the affected key, grant, message, conversation, memory, tombstone, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.",
       examples: ["conv_06e3tqz8m1k4v9x2c7d0"],
     }),
     operation_id: OperationId.nullable().meta({
@@ -94,7 +103,7 @@ export const listAuditEvents = createRoute({
   path: "/v1/audit-events",
   tags: ["Audit events"],
   summary: "List audit events",
-  description: `Returns a page of audit events, newest first unless \`order\` says otherwise: who created, revoked or rotated keys, who changed webhooks or settings, who deleted or exported data, and who canceled the deletion of the organization. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except \`organization.deleted\` and \`organization.restored\`, which stay in the database. Within some minutes, an event becomes part of a chain of hashes, so that a change to an earlier event or a missing one shows: \`engram audit verify\` checks it. ${ROW_SCAN_BOUNDS}`,
+  description: `Returns a page of audit events, newest first unless \`order\` says otherwise: who created, revoked or rotated keys, which clients got a grant, who changed webhooks or settings, who deleted or exported data, and who canceled the deletion of the organization. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except \`organization.deleted\` and \`organization.restored\`, which stay in the database. Within some minutes, an event becomes part of a chain of hashes, so that a change to an earlier event or a missing one shows: \`engram audit verify\` checks it. ${ROW_SCAN_BOUNDS}`,
   security: requires("admin"),
   request: {
     query: z.strictObject({

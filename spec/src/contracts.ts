@@ -5,6 +5,7 @@ import * as entities from "./entities.ts";
 import * as evaluations from "./evaluations.ts";
 import * as events from "./events.ts";
 import * as exports from "./exports.ts";
+import * as grants from "./grants.ts";
 import * as health from "./health.ts";
 import * as imports from "./imports.ts";
 import * as keys from "./keys.ts";
@@ -39,6 +40,8 @@ export const contracts = [
   keys.rotateKey,
   signInCodes.createSignInCode,
   signInCodes.redeemSignInCode,
+  grants.listGrants,
+  grants.deleteGrant,
   conversations.createConversation,
   conversations.listConversations,
   conversations.getConversation,

@@ -28,7 +28,8 @@ export function openApiDocument() {
     type: "http",
     scheme: "bearer",
     bearerFormat: "engram_sk_live_…",
-    description: "Key of an organization. Each operation lists the scopes that it requires.",
+    description:
+      "Key of an organization, or the access token of an OAuth client. Each operation lists the scopes that it requires.",
   });
   registry.registerComponent("securitySchemes", "adminToken", {
     type: "http",
@@ -106,8 +107,13 @@ export function openApiDocument() {
       { name: "Webhooks", description: "URLs that events are sent to, with signatures." },
       { name: "Keys", description: "API keys, which authenticate requests, and their scopes (permissions)." },
       {
+        name: "Grants",
+        description: "What OAuth clients, such as claude.ai, may do with a key. Their tokens work like keys.",
+      },
+      {
         name: "Audit events",
-        description: "Who created, revoked or rotated keys, and who deleted or exported data.",
+        description:
+          "Who created, revoked or rotated keys, which clients got access, and who deleted or exported data.",
       },
       { name: "Usage", description: "Usage by day, key, operation and MCP tool." },
       {

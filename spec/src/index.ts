@@ -9,6 +9,7 @@ export * from "./entities.ts";
 export * from "./evaluations.ts";
 export * from "./events.ts";
 export * from "./exports.ts";
+export * from "./grants.ts";
 export * from "./health.ts";
 export * from "./imports.ts";
 export * from "./keys.ts";

@@ -33,7 +33,7 @@ export const Presence = z
   .strictObject({
     id: z.string().meta({
       description:
-        "Id of this presence: that of the key if it was set with this API, otherwise one that the socket has until it closes.",
+        "Id of this presence: that of the key, or of the grant, if it was set with this API, otherwise one that the socket has until it closes.",
       examples: ["key_06e3tqz8m1k4v9x2c7d0"],
     }),
     key_id: KeyId.meta({ description: "The key that set it, or that created the ticket of the socket." }),

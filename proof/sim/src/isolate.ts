@@ -94,12 +94,17 @@ async function compile(): Promise<IsolateFactory> {
   };
 }
 
+const OAUTH_LIBRARY = "@cloudflare/workers-oauth-provider";
+
 /** All isolates share packages, which keep no state of a request and take long to evaluate. */
 const keepPackagesOut: Plugin = {
   name: "keep-packages-out",
-  setup({ onResolve, resolve }) {
+  setup({ onResolve, onLoad, resolve }) {
+    // It needs the module of the Workers' runtime, for a class that it only compares with.
+    onResolve({ filter: /^cloudflare:workers$/ }, ({ path }) => ({ path, namespace: "runtime" }));
+    onLoad({ filter: /./, namespace: "runtime" }, () => ({ contents: "export class WorkerEntrypoint {}" }));
     onResolve({ filter: /^[^./]/ }, async ({ path, resolveDir, kind, pluginData }) => {
-      if (pluginData === keepPackagesOut) return undefined;
+      if (pluginData === keepPackagesOut || path === OAUTH_LIBRARY) return undefined;
       if (path.startsWith("node:")) return { path, external: true };
       const found = await resolve(path, { resolveDir, kind, pluginData: keepPackagesOut });
       return { path: pathToFileURL(found.path).href, external: true };
@@ -130,7 +135,7 @@ function worldOf(clock: Clock, log: (line: string) => void) {
         },
       },
     },
-    console: { log: () => {}, error: log },
+    console: { log: () => {}, warn: () => {}, error: log },
     Blob: class {
       readonly #parts: Uint8Array[];
       constructor(parts: Uint8Array[]) {

@@ -13,6 +13,7 @@ import {
   AuditEvents,
   Entities,
   Evaluations,
+  Grants,
   Health,
   Index,
   Keys,
@@ -36,6 +37,8 @@ export class Resources {
   readonly keys: Keys;
   /** Create a sign-in code. Redeem a sign-in code. */
   readonly signInCodes: SignInCodes;
+  /** What OAuth clients, such as claude.ai, may do with a key. Their tokens work like keys. */
+  readonly grants: Grants;
   /** Ordered lists of messages, with title, tags and metadata. */
   readonly conversations: Conversations;
   /** Messages of a conversation, stored verbatim. */
@@ -64,7 +67,7 @@ export class Resources {
   readonly tickets: Tickets;
   /** URLs that events are sent to, with signatures. */
   readonly webhooks: Webhooks;
-  /** Who created, revoked or rotated keys, and who deleted or exported data. */
+  /** Who created, revoked or rotated keys, which clients got access, and who deleted or exported data. */
   readonly auditEvents: AuditEvents;
   /** Usage by day, key, operation and MCP tool. */
   readonly usage: Usage;
@@ -78,6 +81,7 @@ export class Resources {
     this.organizations = new Organizations(http);
     this.keys = new Keys(http);
     this.signInCodes = new SignInCodes(http);
+    this.grants = new Grants(http);
     this.conversations = new Conversations(http);
     this.messages = new Messages(http);
     this.summaries = new Summaries(http);

@@ -38,6 +38,7 @@ import type {
   Evaluation,
   EvaluationResult,
   ForkConversationBody,
+  Grant,
   Health as HealthSchema,
   IndexStatus,
   ListedConversation,
@@ -89,6 +90,9 @@ export interface ListOrganizationsQuery extends Query<"listOrganizations"> {}
 
 /** Query of `keys.list`. */
 export interface ListKeysQuery extends Query<"listKeys"> {}
+
+/** Query of `grants.list`. */
+export interface ListGrantsQuery extends Query<"listGrants"> {}
 
 /** Query of `conversations.list`. */
 export interface ListConversationsQuery extends Omit<Query<"listConversations">, "metadata"> {
@@ -428,6 +432,55 @@ export class SignInCodes {
    */
   create(options: CallOptions = {}): Call<SignInCode> {
     return this.#http.call(options, (client, init) => client.POST("/v1/sign-in-codes", { ...init }));
+  }
+}
+
+/** What OAuth clients, such as claude.ai, may do with a key. Their tokens work like keys. */
+export class Grants {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Lists the grants of the organization's keys, newest first: which clients, such as claude.ai or ChatGPT, people
+   * have connected by signing in. Includes grants whose key is no longer active, until they expire. Never returns
+   * tokens.
+   *
+   * Needs the scope `admin`.
+   *
+   * @example
+   * ```ts
+   * for await (const { client_name, scopes } of engram.grants.list()) console.log(client_name, scopes);
+   * ```
+   */
+  list(query: ListGrantsQuery = {}, options: CallOptions = {}): List<Grant> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/grants", { ...init, params: { query: { ...query, cursor } } }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+
+  /**
+   * Ends a grant, with all its tokens. Once this request returns, every request of the client fails with 401. The
+   * key stays active. The client can ask a person again.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const [grant] = await engram.grants.list().toArray({ max: 1 });
+   * if (grant) await engram.grants.delete(grant.id);
+   * ```
+   */
+  delete(grantId: string, options: CallOptions = {}): Call<Grant> {
+    return this.#http.call(options, (client, init) =>
+      client.DELETE("/v1/grants/{grant_id}", { ...init, params: { path: { grant_id: grantId } } }),
+    );
   }
 }
 
@@ -2044,7 +2097,7 @@ export class Webhooks {
   }
 }
 
-/** Who created, revoked or rotated keys, and who deleted or exported data. */
+/** Who created, revoked or rotated keys, which clients got access, and who deleted or exported data. */
 export class AuditEvents {
   readonly #http: Http;
 
@@ -2054,14 +2107,14 @@ export class AuditEvents {
   }
 
   /**
-   * Lists audit events, newest first unless `order` says otherwise: who created, revoked or rotated keys, who
-   * changed webhooks or settings, who deleted or exported data, and who canceled the deletion of the organization.
-   * An event is written in the same transaction as its action. A request that is repeated with the same
-   * idempotency key adds no second event. Events are deleted with the organization, except `organization.deleted`
-   * and `organization.restored`, which stay in the database. Within some minutes, an event becomes part of a chain
-   * of hashes, so that a change to an earlier event or a missing one shows: `engram audit verify` checks it. With
-   * a filter, a page may hold fewer items than `limit`, or none, without being the last: one request reads at most
-   * 50,000 items to find matching ones. Continue until `next_cursor` is null.
+   * Lists audit events, newest first unless `order` says otherwise: who created, revoked or rotated keys, which
+   * clients got a grant, who changed webhooks or settings, who deleted or exported data, and who canceled the
+   * deletion of the organization. An event is written in the same transaction as its action. A request that is
+   * repeated with the same idempotency key adds no second event. Events are deleted with the organization, except
+   * `organization.deleted` and `organization.restored`, which stay in the database. Within some minutes, an event
+   * becomes part of a chain of hashes, so that a change to an earlier event or a missing one shows: `engram audit
+   * verify` checks it. With a filter, a page may hold fewer items than `limit`, or none, without being the last:
+   * one request reads at most 50,000 items to find matching ones. Continue until `next_cursor` is null.
    *
    * Needs the scope `admin`.
    *

@@ -113,6 +113,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listGrants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/grants/{grant_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteGrant"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/conversations": {
         parameters: {
             query?: never;
@@ -1389,6 +1421,70 @@ export interface components {
             /**
              * Format: date-time
              * @description Time from which the code is rejected: an hour after it was created.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at: string;
+        };
+        /** @description One page of a list. */
+        GrantPage: {
+            /** @description Items of this page, in the order that the operation states. */
+            items: components["schemas"]["Grant"][];
+            /** @description Cursor of the next page; null on the last page. */
+            next_cursor: string | null;
+        };
+        /** @description What a client may do with a key, as a person has allowed over OAuth. */
+        Grant: {
+            /**
+             * @description Id of a grant.
+             * @example grant_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description Key that it was given with. The grant ends when the key does.
+             * @example key_06e3tqz8m1k4v9x2c7d0
+             */
+            key_id: string;
+            /**
+             * @description OAuth id of the client: the URL of its metadata document, or a text that the service or the operator gave it.
+             * @example https://claude.ai/oauth/mcp-oauth-client-metadata
+             */
+            client_id: string;
+            /**
+             * @description Name that the client gives itself. Nothing proves it.
+             * @example Claude
+             */
+            client_name: string;
+            /**
+             * @description Host of the client's metadata document, which proves whose client it is. Null if the client registered itself or was registered by the operator.
+             * @example claude.ai
+             */
+            client_domain: string | null;
+            /**
+             * @description URL to which the client's user was sent with the authorization code.
+             * @example https://claude.ai/api/mcp/auth_callback
+             */
+            redirect_uri: string;
+            /** @description Scopes that were allowed. Those that the key lacks do not count. */
+            scopes: ("read" | "write" | "search" | "delete")[];
+            /**
+             * @description Agent that the grant is bound to, besides that of its key. Null if it is not bound to one.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * @description User that the grant is bound to, besides that of its key. Null if it is not bound to one.
+             * @example user_4711
+             */
+            user_id: string | null;
+            /**
+             * Format: date-time
+             * @description Time when it was given.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time from which the grant is rejected: 30 days after the client last refreshed its token. Ten minutes after it was given, if the client has not redeemed its code yet.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at: string;
@@ -6234,7 +6330,7 @@ export interface components {
         /** @description A key or socket that is present in a conversation. It is not stored durably. */
         Presence: {
             /**
-             * @description Id of this presence: that of the key if it was set with this API, otherwise one that the socket has until it closes.
+             * @description Id of this presence: that of the key, or of the grant, if it was set with this API, otherwise one that the socket has until it closes.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             id: string;
@@ -6598,14 +6694,18 @@ export interface components {
              * @description What was done. `organization.restored`: the deletion of the organization was canceled. `messages.replaced` is recorded only if messages were deleted. Actions are added, but never renamed or removed.
              * @enum {string}
              */
-            action: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
+            action: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
             /**
              * @description Id of the key that was used; null if the request was made with the admin token, or for `webhook.paused`, which the service does by itself.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             key_id: string | null;
+            /** @description OAuth id of the client that did it with a grant of the key. `grant.created`, `grant.deleted`: the client of the grant. Otherwise null. */
+            client_id: string | null;
+            /** @description Name of that client, as it calls itself. Nothing proves it. Null without a client. */
+            client_name: string | null;
             /**
-             * @description Id of the affected key, message, conversation, memory, tombstone, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.
+             * @description Id of the affected key, grant, message, conversation, memory, tombstone, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
@@ -7048,6 +7148,8 @@ export type ApiKeyPage = components['schemas']['ApiKeyPage'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type RotateKeyBody = components['schemas']['RotateKeyBody'];
 export type SignInCode = components['schemas']['SignInCode'];
+export type GrantPage = components['schemas']['GrantPage'];
+export type Grant = components['schemas']['Grant'];
 export type Conversation = components['schemas']['Conversation'];
 export type Metadata = components['schemas']['Metadata'];
 export type CreateConversationBody = components['schemas']['CreateConversationBody'];
@@ -7618,6 +7720,71 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["HostNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    listGrants: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of grants. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GrantPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a grant. */
+                grant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted grant. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Grant"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["InsufficientStorage"];
@@ -10305,7 +10472,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action. */
-                action?: "key.created" | "key.revoked" | "key.rotated" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
+                action?: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
                 /** @description Only events of this request. */
                 request_id?: string;
                 /** @description Sort order, by time. */

@@ -1,5 +1,6 @@
 import type { AuditAction, AuditEvent } from "@engram/spec";
 import { toTimestamp } from "../platform/batch.ts";
+import type { GrantClient } from "../platform/principal.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
 import { scannedPage } from "../platform/scans.ts";
 import { and, batch, columns, given, nothing, rows, run, type Statement, sql } from "../platform/sql.ts";
@@ -8,6 +9,8 @@ interface AuditEventRow {
   id: string;
   action: AuditAction;
   key_id: string | null;
+  client_id: string | null;
+  client_name: string | null;
   target_id: string;
   operation_id: string | null;
   request_id: string | null;
@@ -17,7 +20,8 @@ interface AuditEventRow {
 }
 
 const COLUMN_NAMES = [
-  ...["id", "action", "key_id", "target_id", "operation_id", "request_id", "created_at_ms", "number", "hash"],
+  ...["id", "action", "key_id", "client_id", "client_name", "target_id", "operation_id", "request_id"],
+  ...["created_at_ms", "number", "hash"],
 ] as const satisfies (keyof AuditEventRow)[];
 
 const toAuditEvent = ({ created_at_ms, ...event }: AuditEventRow): AuditEvent => ({
@@ -31,6 +35,8 @@ export interface NewAuditEvent {
   action: AuditAction;
   /** The key that was used; null for the admin token. */
   keyId: string | null;
+  /** The client that acted with a grant of the key; null for the key itself. */
+  client: GrantClient | null;
   targetId: string;
   operationId: string | null;
   requestId: string | null;
@@ -40,9 +46,10 @@ export interface NewAuditEvent {
 export const insertedAuditEvent = (event: NewAuditEvent, condition = sql`TRUE`): Statement<void> =>
   nothing(sql`
     INSERT INTO audit_events 
-      (organization_id, target_id, id, action, key_id, operation_id, request_id, created_at_ms)
+      (organization_id, target_id, id, action, key_id, client_id, client_name, operation_id, request_id, created_at_ms)
     SELECT ${event.organizationId}, ${event.targetId}, ${event.id}, ${event.action}, ${event.keyId},
-           ${event.operationId}, ${event.requestId}, ${event.nowMs}
+           ${event.client?.id ?? null}, ${event.client?.name ?? null}, ${event.operationId}, ${event.requestId},
+           ${event.nowMs}
      WHERE ${condition}`);
 
 export async function selectAuditEvents(

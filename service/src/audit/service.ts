@@ -9,7 +9,7 @@ import * as queries from "./queries.ts";
 /** Stores an event if `condition` holds or is absent. `by` is the key of the caller; null for the admin token. */
 export function auditEvent(
   { runtime, requestId }: Invocation,
-  by: Pick<Principal, "keyId"> | null,
+  by: (Pick<Principal, "keyId"> & Partial<Pick<Principal, "client">>) | null,
   event: {
     organizationId: string;
     action: AuditAction;
@@ -21,7 +21,14 @@ export function auditEvent(
 ): Statement<void> {
   const id = createId(runtime, "aud");
   return queries.insertedAuditEvent(
-    { ...event, id, keyId: by?.keyId ?? null, operationId: event.operationId ?? null, requestId },
+    {
+      ...event,
+      id,
+      keyId: by?.keyId ?? null,
+      client: by?.client ?? null,
+      operationId: event.operationId ?? null,
+      requestId,
+    },
     condition,
   );
 }

@@ -95,6 +95,7 @@ const NOUNS: [RegExp, string][] = [
   [/^\/v1\/recalls\/[^/]+/, "receipt"],
   [/^\/v1\/evaluations\/[^/]+/, "evaluation"],
   [/^\/v1\/keys\/[^/]+/, "key"],
+  [/^\/v1\/grants\/[^/]+/, "grant"],
 ];
 
 const nounOf = (path: string) => NOUNS.find(([pattern]) => pattern.test(path))?.[1];

@@ -10,6 +10,9 @@ const LIMITS = [
   { name: "organization", binding: "ORGANIZATION_RATE_LIMIT", subject: "This organization" },
 ] as const;
 
+/** Period of `ADDRESS_RATE_LIMIT`. */
+const ADDRESS_SECONDS = 60;
+
 export const limitRates: MiddlewareHandler<AppEnv> = async (c, next) => {
   const refusal = await countRequest(c);
   if (refusal !== null) throw refusal;
@@ -41,6 +44,24 @@ export async function countRequest(c: Context<AppEnv>): Promise<ApiError | null>
     );
   }
   return null;
+}
+
+/**
+ * Counts a request without a key by the address of its client. Resolves to an error if it exceeds the limit, otherwise
+ * to null. Only Cloudflare knows the address.
+ */
+export async function countAddress(c: Context<AppEnv>, purpose: string): Promise<ApiError | null> {
+  const address = c.req.header("cf-connecting-ip");
+  const limiter = c.env.ADDRESS_RATE_LIMIT;
+  if (limiter === undefined || address === undefined) return null;
+  if (await isWithin(limiter, `${purpose} ${address}`, c.var.caller.log)) return null;
+  return new ApiError(
+    "rate_limited",
+    "Too many requests came from this address. Wait before you try again.",
+    {
+      retryAfterSeconds: ADDRESS_SECONDS,
+    },
+  );
 }
 
 async function isWithin(binding: RateLimitBinding, key: string, log: Log): Promise<boolean> {

@@ -1,14 +1,16 @@
 import type { Scope } from "@engram/spec";
 import type { Context, MiddlewareHandler } from "hono";
 import { ApiError, notFound } from "../errors.ts";
+import { isAccessToken } from "../grants/records.ts";
 import { bearerToken } from "../http/headers.ts";
+import { publicUrl } from "../http/public-urls.ts";
 import type { AppEnv, McpCall } from "../invocation.ts";
 import { agentFor, userFor } from "../platform/bindings.ts";
 import { equalSecrets } from "../platform/digest.ts";
 import { openKeyCaller } from "../platform/key-callers.ts";
 import type { Principal } from "../platform/principal.ts";
 import { KEY_PREFIX } from "./secrets.ts";
-import { authenticate, authenticateAssertion } from "./service.ts";
+import { authenticate, authenticateAssertion, authenticateToken } from "./service.ts";
 
 export const ASSERTION_HEADER = "cf-access-jwt-assertion";
 
@@ -43,12 +45,17 @@ export function authorize(security: Security): MiddlewareHandler<AppEnv> {
       // Cloudflare Access adds to a request.
       else if (scopes !== undefined && access && assertion && !c.req.header("authorization"))
         await admit(c, await authenticateAssertion(c.var.caller, access, assertion), scopes);
+      else if (scopes !== undefined && token !== null && isAccessToken(token))
+        await admit(c, await authenticateToken(c.var.caller, token, rootOf(c)), scopes);
       else if (forOperator) await admitOperator(c, token, scopes === undefined);
       else throw unauthenticated();
     }
     await next();
   };
 }
+
+/** URL of the service for the client: a request that the MCP endpoint makes does not have the headers of a proxy. */
+const rootOf = (c: Context<AppEnv>): string => c.env.MCP_CALL?.root ?? publicUrl(c);
 
 async function admit(
   c: Context<AppEnv>,
@@ -93,4 +100,7 @@ async function admitOperator(c: Context<AppEnv>, token: string | null, hide: boo
 }
 
 const unauthenticated = (): ApiError =>
-  new ApiError("unauthenticated", "Send a valid key as `Authorization: Bearer engram_sk_live_…`.");
+  new ApiError(
+    "unauthenticated",
+    "Send a valid key as `Authorization: Bearer engram_sk_live_…`, or an access token that has not ended.",
+  );

@@ -49,6 +49,9 @@ function toKey(row: KeyRow): ApiKey {
   };
 }
 
+const PRINCIPAL_COLUMNS = sql`
+  k.organization_id, o.number, k.id, k.prefix, k.scopes, k.agent_id, k.user_id, k.expires_at_ms, o.tombstone_key`;
+
 /** Null when no active key matches. */
 export const selectPrincipal = (
   db: D1Database,
@@ -58,8 +61,7 @@ export const selectPrincipal = (
   run(
     db,
     row(
-      sql`SELECT k.organization_id, o.number, k.id, k.prefix, k.scopes, k.agent_id, k.user_id, k.expires_at_ms,
-                 o.tombstone_key
+      sql`SELECT ${PRINCIPAL_COLUMNS}
             FROM api_keys AS k
             JOIN organizations AS o ON o.id = k.organization_id AND o.deleted_at_ms IS NULL
            WHERE ${"secretHash" in key ? sql`k.secret_hash = ${key.secretHash}` : sql`k.organization_id = ${key.organizationId} AND k.id = ${key.keyId}`}
@@ -68,9 +70,85 @@ export const selectPrincipal = (
     ),
   );
 
-const toPrincipal = (
-  row: KeyRow & { organization_id: string; number: number; tombstone_key: string | null },
-): Principal => ({
+interface PrincipalRow extends KeyRow {
+  organization_id: string;
+  number: number;
+  tombstone_key: string | null;
+}
+
+interface GrantColumns {
+  grant_id: string;
+  client_id: string;
+  client_name: string;
+  grant_scopes: string;
+  grant_agent_id: string | null;
+  grant_user_id: string | null;
+}
+
+const GRANTED = sql`
+  SELECT ${PRINCIPAL_COLUMNS}, g.id AS grant_id, g.client_id, g.client_name, g.scopes AS grant_scopes,
+         g.agent_id AS grant_agent_id, g.user_id AS grant_user_id`;
+
+const FROM_GRANT = sql`
+  JOIN api_keys AS k ON k.organization_id = g.organization_id AND k.id = g.key_id
+  JOIN organizations AS o ON o.id = k.organization_id AND o.deleted_at_ms IS NULL`;
+
+const isGrantValid = (nowMs: number): Sql => sql`
+  g.expires_at_ms > ${nowMs} AND k.revoked_at_ms IS NULL AND (k.expires_at_ms IS NULL OR k.expires_at_ms > ${nowMs})`;
+
+/**
+ * The record of an access token, by the key under which the OAuth library stores it, with the principal of its grant: at
+ * most what the key may do. Null if the record is unknown, or if the grant or its key is not valid.
+ */
+export const selectTokenPrincipal = (
+  db: D1Database,
+  recordKey: string,
+  nowMs: number,
+): Promise<{ record: string; principal: Principal } | null> =>
+  run(
+    db,
+    row(
+      sql`${GRANTED}, r.value AS record
+            FROM oauth_records AS r
+            CROSS JOIN grants AS g ON g.organization_id = r.organization_id AND g.id = r.grant_id
+            ${FROM_GRANT}
+           WHERE r.key = ${recordKey} AND r.expires_at_ms > ${nowMs} AND ${isGrantValid(nowMs)}`,
+      ({ record, ...found }: PrincipalRow & GrantColumns & { record: string }) => ({
+        record,
+        principal: toGrantPrincipal(found),
+      }),
+    ),
+  );
+
+/** The principal of a grant. Null if the grant or its key is not valid. */
+export const selectGrantPrincipal = (
+  db: D1Database,
+  { organizationId, id }: { organizationId: string; id: string },
+  nowMs: number,
+): Promise<Principal | null> =>
+  run(
+    db,
+    row(
+      sql`${GRANTED} FROM grants AS g ${FROM_GRANT}
+           WHERE g.organization_id = ${organizationId} AND g.id = ${id} AND ${isGrantValid(nowMs)}`,
+      toGrantPrincipal,
+    ),
+  );
+
+function toGrantPrincipal(row: PrincipalRow & GrantColumns): Principal {
+  const key = toPrincipal(row);
+  const granted = JSON.parse(row.grant_scopes) as Scope[];
+  return {
+    ...key,
+    scopes: key.scopes.filter((scope) => scope !== "admin" && granted.includes(scope)),
+    agentId: key.agentId ?? row.grant_agent_id,
+    userId: key.userId ?? row.grant_user_id,
+    grantId: row.grant_id,
+    client: { id: row.client_id, name: row.client_name },
+  };
+}
+
+const toPrincipal = (row: PrincipalRow): Principal => ({
   organizationId: row.organization_id,
   organizationNumber: row.number,
   keyId: row.id,
@@ -80,6 +158,8 @@ const toPrincipal = (
   userId: row.user_id,
   expiresAtMs: row.expires_at_ms,
   tombstoneKey: row.tombstone_key,
+  grantId: null,
+  client: null,
 });
 
 export const insertedKey = (key: NewKey): Statement<void> =>

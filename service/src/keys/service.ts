@@ -1,6 +1,8 @@
 import type { ApiKey, ApiKeyWithSecret, Scope } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
 import { ApiError, notFound } from "../errors.ts";
+import { isAccessToken } from "../grants/records.ts";
+import { allowsOAuth, openServer, resourceOf } from "../grants/server.ts";
 import type { Invocation, KeyCaller } from "../invocation.ts";
 import { type AccessIssuer, AccessOutage } from "../platform/access.ts";
 import { assertKeyActive } from "../platform/batch.ts";
@@ -54,16 +56,61 @@ export async function authenticateAssertion(
   return key && findPrincipal(invocation, `${key.organizationId} ${key.keyId}`, key);
 }
 
-async function findPrincipal(
+/**
+ * The principal for an access token that the service has issued for this resource. It can do at most what both the grant
+ * and the key of the token can do. Null if the token, its grant or the key is not valid.
+ *
+ * @param root URL of the service as the client knows it.
+ */
+export async function authenticateToken(
+  invocation: Invocation,
+  token: string,
+  root: string,
+): Promise<Principal | null> {
+  if (!isAccessToken(token) || !allowsOAuth(root)) return null;
+  const resource = resourceOf(root);
+  return cached(invocation, `${resource} ${await sha256Hex(token)}`, async (nowMs) => {
+    let holder: Principal | null = null;
+    const get = async (key: string): Promise<unknown> => {
+      const found = await queries.selectTokenPrincipal(invocation.db, key, nowMs);
+      holder = found?.principal ?? null;
+      return found && JSON.parse(found.record);
+    };
+    const valid = await openServer(root).validateToken(resource, token, { OAUTH_KV: { get } });
+    const principal = holder as Principal | null;
+    if (valid === null || principal === null) return null;
+    const expiresAtMs = Math.min(valid.expiresAt * 1_000, principal.expiresAtMs ?? Number.POSITIVE_INFINITY);
+    return {
+      ...principal,
+      expiresAtMs,
+      scopes: principal.scopes.filter((scope) => valid.scope.includes(scope)),
+    };
+  });
+}
+
+/** The principal of a grant, without its token. Null if the grant or its key is not valid. */
+export const findGrant = (
+  { db, runtime }: Invocation,
+  place: { organizationId: string; id: string },
+): Promise<Principal | null> => queries.selectGrantPrincipal(db, place, runtime.nowMs());
+
+const findPrincipal = (
   invocation: Invocation,
   name: string,
   key: Parameters<typeof queries.selectPrincipal>[1],
+): Promise<Principal | null> =>
+  cached(invocation, name, (nowMs) => queries.selectPrincipal(invocation.db, key, nowMs));
+
+async function cached(
+  { runtime, caches }: Invocation,
+  name: string,
+  find: (nowMs: number) => Promise<Principal | null>,
 ): Promise<Principal | null> {
-  const nowMs = invocation.runtime.nowMs();
-  const known = invocation.caches.principals.get(name, nowMs);
+  const nowMs = runtime.nowMs();
+  const known = caches.principals.get(name, nowMs);
   if (known !== null) return known;
-  const principal = await queries.selectPrincipal(invocation.db, key, nowMs);
-  if (principal !== null) invocation.caches.principals.set(name, principal, nowMs);
+  const principal = await find(nowMs);
+  if (principal !== null) caches.principals.set(name, principal, nowMs);
   return principal;
 }
 

@@ -16,10 +16,10 @@ import { ApiError } from "../errors.ts";
 import { readPage } from "../events/service.ts";
 import type { Env, Invocation, Isolate } from "../invocation.ts";
 import { createInvocation } from "../isolate.ts";
-import { activeKeys, type Owner } from "../platform/batch.ts";
+import { activeCredentials, type Owner } from "../platform/batch.ts";
 import { openKeyCaller } from "../platform/key-callers.ts";
 import { createLog } from "../platform/log.ts";
-import type { Principal } from "../platform/principal.ts";
+import { credentialOf, type Principal } from "../platform/principal.ts";
 import { batch } from "../platform/sql.ts";
 import { WAKER_HEADER } from "../platform/waker.ts";
 import { writeUsage } from "../usage/service.ts";
@@ -135,7 +135,7 @@ export class SocketHub implements Omit<Hub, "fetch"> {
       runtime: isolate.runtime,
       budget: this.#broadcasts,
       listeners: () => this.#listeners(),
-      check: (organizationId, keyIds, accesses) => this.#check(organizationId, keyIds, accesses),
+      check: (organizationId, ids, accesses) => this.#check(organizationId, ids, accesses),
       guard: (socket, work) => this.#guard(socket, work),
       endKey: (socket) => this.#endKey(socket),
       logError: (event, error) => this.#context().log.error(event, error),
@@ -263,9 +263,12 @@ export class SocketHub implements Omit<Hub, "fetch"> {
   async #streamsWithKey(streams: WebSocket[]): Promise<WebSocket[]> {
     const principalOf = (socket: WebSocket) => waitingOf(socket)?.principal;
     const organizationId = streams.map(principalOf)[0]?.organizationId ?? "";
-    const keyIds = streams.map((socket) => principalOf(socket)?.keyId ?? "");
-    const { valid } = await this.#check(organizationId, keyIds, []);
-    return streams.filter((socket) => valid.has(principalOf(socket)?.keyId ?? ""));
+    const idOf = (socket: WebSocket) => {
+      const principal = principalOf(socket);
+      return principal === undefined ? "" : credentialOf(principal);
+    };
+    const { valid } = await this.#check(organizationId, streams.map(idOf), []);
+    return streams.filter((socket) => valid.has(idOf(socket)));
   }
 
   async receive(socket: WebSocket, data: string | ArrayBuffer): Promise<void> {
@@ -356,31 +359,31 @@ export class SocketHub implements Omit<Hub, "fetch"> {
     if (code !== 1006 && code !== 1015) close(socket, code === 1005 ? 1000 : code, reason);
   }
 
-  /** Those of the sockets whose key is valid. Closes sockets whose key was revoked or has expired. */
+  /** Those of the sockets whose key and grant are valid. Closes the others. */
   async #withKey(sockets: WebSocket[]): Promise<WebSocket[]> {
     const [first] = sockets;
     if (first === undefined) return [];
     const { organizationId } = listenerOf(first).principal;
-    const keyIds = sockets.map((socket) => listenerOf(socket).principal.keyId);
-    const { valid } = await this.#check(organizationId, keyIds, []);
+    const idOf = (socket: WebSocket) => credentialOf(listenerOf(socket).principal);
+    const { valid } = await this.#check(organizationId, sockets.map(idOf), []);
     const open = sockets.filter(isOpen);
-    const own = open.filter((socket) => valid.has(listenerOf(socket).principal.keyId));
+    const own = open.filter((socket) => valid.has(idOf(socket)));
     for (const socket of open) if (!own.includes(socket)) this.#endKey(socket);
     return own;
   }
 
-  /** Which of the keys are valid, and which principals may read their conversation, in one transaction. */
+  /** Which of the keys and grants are valid, and which principals may read their conversation, in one transaction. */
   async #check(
     organizationId: string,
-    keyIds: string[],
+    ids: string[],
     accesses: Access[],
   ): Promise<{ valid: Set<string>; isReadable: boolean[] }> {
-    if (keyIds.length === 0) return { valid: new Set(), isReadable: accesses.map(() => false) };
-    const { keys, found } = await batch(this.#context().db, {
-      keys: activeKeys({ organizationId, keyIds: [...new Set(keyIds)], nowMs: this.#nowMs() }),
+    if (ids.length === 0) return { valid: new Set(), isReadable: accesses.map(() => false) };
+    const { credentials, found } = await batch(this.#context().db, {
+      credentials: activeCredentials({ organizationId, ids: [...new Set(ids)], nowMs: this.#nowMs() }),
       found: accesses.map((one) => conversationById(one.principal, one.conversationId)),
     });
-    return { valid: new Set(keys), isReadable: found.map((conversation) => conversation !== null) };
+    return { valid: new Set(credentials), isReadable: found.map((conversation) => conversation !== null) };
   }
 
   #listeners(): WebSocket[] {

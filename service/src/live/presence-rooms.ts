@@ -1,7 +1,7 @@
 import { PRESENCES_MAX, type Presence, type SetPresence } from "@engram/spec";
 import { ApiError } from "../errors.ts";
 import { createId } from "../platform/ids.ts";
-import type { Principal } from "../platform/principal.ts";
+import { credentialOf, type Principal } from "../platform/principal.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import type { BroadcastBudget } from "./broadcast-budget.ts";
 import { type KeyPresence, KeyPresences, type SocketPresence } from "./presences.ts";
@@ -48,10 +48,10 @@ export interface PresenceHub {
   budget: BroadcastBudget;
   /** Open sockets of clients. */
   listeners(): WebSocket[];
-  /** Which keys are valid, and which principals may read their conversation, in one transaction. */
+  /** Which keys and grants are valid, and which principals may read their conversation, in one transaction. */
   check(
     organizationId: string,
-    keyIds: string[],
+    ids: string[],
     accesses: Access[],
   ): Promise<{ valid: ReadonlySet<string>; isReadable: boolean[] }>;
   /** Closes the socket if the work on it fails. */
@@ -134,8 +134,8 @@ export class PresenceRooms {
       const presences = await this.#keys.listAll();
       const [first] = presences;
       if (first === undefined) return;
-      const keyIds = presences.map(({ presence }) => presence.key_id);
-      const { valid } = await this.#hub.check(first.organizationId, keyIds, []);
+      const ids = presences.map(({ presence }) => setBy(presence));
+      const { valid } = await this.#hub.check(first.organizationId, ids, []);
       const ended = presences.filter((one) => !this.#isValid(one, valid));
       await this.#keys.delete(ended);
       for (const { conversationId, presence } of ended) this.#change(conversationId, presence.id, null);
@@ -189,7 +189,8 @@ export class PresenceRooms {
       const { organizationId } = listenerOf(first).principal;
       const { presentIn, valid, isReadable } = await this.#read(organizationId, conversationIds, wanted);
       for (const socket of new Set([...members, ...wanted.map((one) => one.socket)]))
-        if (isOpen(socket) && !valid.has(listenerOf(socket).principal.keyId)) this.#hub.endKey(socket);
+        if (isOpen(socket) && !valid.has(credentialOf(listenerOf(socket).principal)))
+          this.#hub.endKey(socket);
       for (const id of conversationIds) round.present.set(id, presentIn(id));
       for (const [i, one] of wanted.entries())
         this.#hub.guard(one.socket, () => this.#apply(one, isReadable[i] === true, round));
@@ -228,17 +229,17 @@ export class PresenceRooms {
       ...conversationIds.flatMap((id) => [...this.#open().in(id)]),
       ...wanted.map(({ socket }) => socket),
     ].filter(isOpen);
-    const keyIds = [
-      ...[...keys.values()].flat().map(({ presence }) => presence.key_id),
-      ...sockets.map((socket) => listenerOf(socket).principal.keyId),
+    const ids = [
+      ...[...keys.values()].flat().map(({ presence }) => setBy(presence)),
+      ...sockets.map((socket) => credentialOf(listenerOf(socket).principal)),
     ];
     const accesses = new Map(wanted.map((one) => [accessName(one), one]));
-    const { valid, isReadable } = await this.#hub.check(organizationId, keyIds, [...accesses.values()]);
+    const { valid, isReadable } = await this.#hub.check(organizationId, ids, [...accesses.values()]);
     const readable = new Set([...accesses.keys()].filter((_, i) => isReadable[i]));
     const presentIn = (conversationId: string): Map<string, Presence> => {
       const byKey = (keys.get(conversationId) ?? []).filter((one) => this.#isValid(one, valid));
       const bySocket = [...this.#open().in(conversationId)]
-        .filter((socket) => isOpen(socket) && valid.has(listenerOf(socket).principal.keyId))
+        .filter((socket) => isOpen(socket) && valid.has(credentialOf(listenerOf(socket).principal)))
         .flatMap((socket) => toPresences(socket, this.#open().presenceOf(socket)));
       const all = [...byKey.map(({ presence }) => presence), ...bySocket];
       return new Map(all.map((presence) => [presence.id, presence]));
@@ -247,7 +248,7 @@ export class PresenceRooms {
   }
 
   #isValid({ presence, expiresAtMs }: KeyPresence, valid: ReadonlySet<string>): boolean {
-    return expiresAtMs > this.#hub.runtime.nowMs() && valid.has(presence.key_id);
+    return expiresAtMs > this.#hub.runtime.nowMs() && valid.has(setBy(presence));
   }
 
   #apply(wanted: Wanted, isReadable: boolean, { changes, present, answers }: Round): void {
@@ -357,6 +358,9 @@ export class PresenceRooms {
 /** Equal for frames that need the same rights. */
 const accessName = ({ principal, conversationId }: Access): string =>
   JSON.stringify([conversationId, principal.agentId, principal.userId]);
+
+/** The grant that set a presence by request, or else the key. */
+const setBy = ({ id, key_id }: Presence): string => (id.startsWith("grant_") ? id : key_id);
 
 function once(make: () => string): () => string {
   let text: string | null = null;

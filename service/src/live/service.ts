@@ -3,6 +3,7 @@ import { conversationById, selectConversation } from "../conversations/queries.t
 import { ApiError, notFound } from "../errors.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { activeKey } from "../platform/batch.ts";
+import { credentialOf } from "../platform/principal.ts";
 import { batch } from "../platform/sql.ts";
 import type { Hub, HubNamespace } from "./listeners.ts";
 import { tooMany } from "./presence-rooms.ts";
@@ -100,6 +101,7 @@ export async function setPresence(
   const { db, principal, runtime } = caller;
   const { conversationId, state } = input;
   const { organizationId, keyId } = principal;
+  const id = credentialOf(principal);
   const hub = hubOf(hubs, organizationId);
   if ((await selectConversation(db, principal, conversationId)) === null) throw notFound("conversation");
   const nowMs = runtime.nowMs();
@@ -109,7 +111,7 @@ export async function setPresence(
     conversationId,
     expiresAtMs,
     presence: {
-      id: keyId,
+      id,
       key_id: keyId,
       agent_id: principal.agentId,
       user_id: principal.userId,

@@ -1,4 +1,4 @@
-import { AgentId, API_VERSION, TOOL_SETS, type ToolSet, UserId } from "@engram/spec";
+import { AgentId, API_VERSION, GRANT_SCOPES, TOOL_SETS, type ToolSet, UserId } from "@engram/spec";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import {
   createMcpHandler,
@@ -19,7 +19,7 @@ import { ASSERTION_HEADER, authorize, narrowed } from "../keys/authorize.ts";
 import { type ExactJson, readExactJson } from "../text/exact-json.ts";
 import { type CallContext, callTool } from "./calls.ts";
 import { answerAsJson, BOTH_TYPES, formatFor } from "./formats.ts";
-import { nameResourceMetadata, registerResourceMetadata } from "./resource-metadata.ts";
+import { challengeUnauthenticated, refuseScopes, registerResourceMetadata } from "./resource-metadata.ts";
 import { addResources, openChanges } from "./resources.ts";
 import { retryAfter, toErrorResult, toFailure } from "./results.ts";
 import { type McpTool, toTools, withoutArguments } from "./tools.ts";
@@ -57,17 +57,18 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
     );
     return tools;
   };
-  registerResourceMetadata(app, PATH);
+  registerResourceMetadata(app);
   app.post(
     PATH,
     nameOperation("mcp"),
-    nameResourceMetadata,
+    challengeUnauthenticated,
     checkOrigin,
     authorize([{ apiKey: [] }]),
     async (c) => {
       const sets = readSets(c.req.queries("tools"));
       const binding = readBinding(c);
       const fixed = c.var.caller.principal === null ? binding : narrowed(c.var.caller.principal, binding);
+      const root = publicUrl(c);
       const noArguments = [
         ...(fixed.agentId === null ? [] : ["agent_id"]),
         ...(fixed.userId === null ? [] : ["user_id"]),
@@ -83,9 +84,10 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
           `A batch may have at most ${BATCH_MESSAGES_MAX} messages. Send several.`,
         );
       }
+      if (isOfGrant(c)) refuseScopes(c, scopesFor(message.value, servedTools()), grantedTo(c));
       // The API request of a tool call has no rate limit of its own: `countCall` counts the call.
       const env = { ...c.env, KEY_RATE_LIMIT: undefined, ORGANIZATION_RATE_LIMIT: undefined };
-      const fetch = async (request: Request, call: McpCall = { tool: null, binding }) =>
+      const fetch = async (request: Request, call: McpCall = { tool: null, binding, root }) =>
         app.fetch(request, { ...env, MCP_CALL: call }, c.executionCtx);
       let calls = 0;
       const countCall = async () => {
@@ -100,7 +102,8 @@ export function registerMcp(app: OpenAPIHono<AppEnv>): void {
         const selected = servedTools()
           .filter(({ set }) => sets.includes(set))
           .map((tool) => withoutArguments(tool, noArguments));
-        return createServer(c, selected, { context, binding, countCall, era, refusal: message.refusal });
+        const { refusal } = message;
+        return createServer(c, selected, { context, binding, root, countCall, era, refusal });
       };
       const handler = createMcpHandler(({ era }) => serve(era), {
         ...(changes === null ? {} : { bus: changes.bus }),
@@ -128,6 +131,18 @@ const credentialsOf = (c: Context<AppEnv>): Record<string, string> =>
       return value === undefined ? [] : [[name, value]];
     }),
   );
+
+const grantedTo = (c: Context<AppEnv>): readonly string[] => c.var.caller.principal?.scopes ?? [];
+const isOfGrant = (c: Context<AppEnv>): boolean => (c.var.caller.principal?.grantId ?? null) !== null;
+
+/** The scopes of all tools that the message, or those of a batch, call. */
+function scopesFor(value: unknown, tools: readonly McpTool[]): string[] {
+  const names = [value].flat().map((one) => {
+    const { method, params } = (one ?? {}) as { method?: unknown; params?: { name?: unknown } | null };
+    return method === "tools/call" ? params?.name : undefined;
+  });
+  return [...new Set(tools.filter(({ name }) => names.includes(name)).flatMap(({ scopes }) => scopes))];
+}
 
 const isListening = (value: unknown): boolean =>
   (value as { method?: unknown } | null | undefined)?.method === "subscriptions/listen";
@@ -206,12 +221,14 @@ function createServer(
   {
     context,
     binding,
+    root,
     countCall,
     era,
     refusal,
   }: {
     context: Omit<CallContext, "requestId"> & { fetch(request: Request, call: McpCall): Promise<Response> };
     binding: McpCall["binding"];
+    root: McpCall["root"];
     /** Resolves to an error if the call exceeds the rate limit, otherwise to null. */
     countCall: () => Promise<ApiError | null>;
     era: ProtocolEra;
@@ -219,7 +236,9 @@ function createServer(
     refusal: ApiError | undefined;
   },
 ): Server {
-  const granted = c.var.caller.principal?.scopes ?? [];
+  const granted = grantedTo(c);
+  // A client that acts with a grant asks for the scopes of a tool when it calls it.
+  const offered = isOfGrant(c) ? GRANT_SCOPES : granted;
   // Earlier revisions subscribe in a session, which a server without state does not have.
   const hasResources = era === "modern" && granted.includes("read");
   const server = new Server(
@@ -232,7 +251,7 @@ function createServer(
   if (hasResources) addResources(server, context);
   server.setRequestHandler("tools/list", () => ({
     tools: tools
-      .filter(({ scopes }) => scopes.every((scope) => granted.includes(scope)))
+      .filter(({ scopes }) => scopes.every((scope) => offered.some((one) => one === scope)))
       .map(({ name, title, description, inputSchema, outputSchema, annotations }) => {
         return { name, title, description, inputSchema, outputSchema, annotations };
       }),
@@ -250,7 +269,7 @@ function createServer(
     if (refusal !== undefined) return toErrorResult(toFailure(refusal.code, refusal.message, requestId));
     try {
       // One object for the whole call, whose requests count once.
-      const call = { tool: tool.name, binding };
+      const call = { tool: tool.name, binding, root };
       const fetch = (request: Request) => context.fetch(request, call);
       return await callTool(tool, params.arguments ?? {}, { ...context, fetch, requestId });
     } catch (error) {

@@ -193,6 +193,8 @@ export async function deleteOrganizationRows(
     // There may be many hashes. Without the secret, which is deleted here too, they say nothing.
     tombstones: liftedTombstonesOf(ofDeleted, nowMs),
     evaluations: nothing(sql`DELETE FROM evaluations WHERE ${ofDeleted}`),
+    grants: nothing(sql`DELETE FROM grants WHERE ${ofDeleted}`),
+    oauthRecords: nothing(sql`DELETE FROM oauth_records WHERE ${ofDeleted}`),
     usage: nothing(sql`DELETE FROM usage WHERE ${ofDeleted}`),
     counters: nothing(sql`DELETE FROM organization_counters WHERE ${ofDeleted}`),
     // The statements on `api_keys` and `organizations` read no other tables, because no query joins these two

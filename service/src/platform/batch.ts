@@ -1,5 +1,16 @@
 import type { Principal } from "./principal.ts";
-import { and, assertThat, given, nothing, onlyRow, rows, type Sql, type Statement, sql } from "./sql.ts";
+import {
+  and,
+  assertThat,
+  given,
+  joined,
+  nothing,
+  onlyRow,
+  rows,
+  type Sql,
+  type Statement,
+  sql,
+} from "./sql.ts";
 
 export interface Owner {
   organizationId: string;
@@ -44,24 +55,43 @@ const encoder = new TextEncoder();
 interface KeyAt {
   organizationId: string;
   keyId: string;
+  /** Null for a request with the key itself. Absent in sockets that an earlier version has opened. */
+  grantId: string | null;
   nowMs: number;
 }
 
 /** The valid keys, as `k`. Reads the organization too, because deleting it does not change the rows of its keys. */
-export const validKeys = ({ organizationId, nowMs }: Omit<KeyAt, "keyId">): Sql => sql`
+export const validKeys = ({ organizationId, nowMs }: Pick<KeyAt, "organizationId" | "nowMs">): Sql => sql`
   FROM api_keys AS k
   JOIN organizations AS o ON o.id = k.organization_id AND o.deleted_at_ms IS NULL
  WHERE k.organization_id = ${organizationId} AND k.revoked_at_ms IS NULL
    AND (k.expires_at_ms IS NULL OR k.expires_at_ms > ${nowMs})`;
 
-const keyIsActive = (key: KeyAt): Sql => sql`EXISTS (SELECT 1 ${validKeys(key)} AND k.id = ${key.keyId})`;
+/** The grants that have not ended by themselves, as `g`. Their keys must be checked, too. */
+const validGrants = ({ organizationId, nowMs }: Pick<KeyAt, "organizationId" | "nowMs">): Sql => sql`
+  FROM grants AS g WHERE g.organization_id = ${organizationId} AND g.expires_at_ms > ${nowMs}`;
 
-/** Those of the keys that are valid. */
-export const activeKeys = ({ keyIds, ...at }: Omit<KeyAt, "keyId"> & { keyIds: string[] }) =>
-  rows(
-    sql`SELECT k.id AS id ${validKeys(at)} AND k.id IN (SELECT value FROM json_each(${JSON.stringify(keyIds)}))`,
+/** The valid keys, as `k`, that are the caller's: none if the caller's grant has ended. */
+const keyOf = (key: KeyAt): Sql => sql`
+  ${validKeys(key)} AND k.id = ${key.keyId}
+  ${joined([sql``, ...given(key.grantId, (id) => sql`AND EXISTS (SELECT 1 ${validGrants(key)} AND g.id = ${id})`)], sql` `)}`;
+
+const keyIsActive = (key: KeyAt): Sql => sql`EXISTS (SELECT 1 ${keyOf(key)})`;
+
+/** Those of the keys and grants that are valid. */
+export const activeCredentials = ({
+  ids,
+  ...at
+}: Pick<KeyAt, "organizationId" | "nowMs"> & { ids: string[] }) => {
+  const listed = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  return rows(
+    sql`SELECT k.id AS id ${validKeys(at)} AND k.id IN ${listed}
+         UNION ALL
+        SELECT g.id AS id ${validGrants(at)} AND g.id IN ${listed}
+           AND EXISTS (SELECT 1 ${validKeys(at)} AND k.id = g.key_id)`,
     ({ id }: { id: string }) => id,
   );
+};
 
 /** Fails the batch if the key is revoked or expired, or its organization is deleted. */
 export const assertKeyActive = (key: KeyAt): Statement<void> =>
@@ -78,7 +108,7 @@ export const assertMayStore = ({ tombstoneKey, ...key }: KeyAt & Pick<Principal,
     : nothing(sql`
         INSERT INTO assertions (unauthenticated, tombstones_unknown)
         SELECT iif(has_none IS NULL, TRUE, NULL), iif(has_none IS NULL, NULL, TRUE)
-          FROM (SELECT (SELECT o.tombstone_key IS NULL ${validKeys(key)} AND k.id = ${key.keyId}) AS has_none)
+          FROM (SELECT (SELECT o.tombstone_key IS NULL ${keyOf(key)}) AS has_none)
          WHERE has_none IS NOT TRUE`);
 
 /** Whether the key is valid. Unlike `assertKeyActive`, this writes nothing and does not fail the batch. */

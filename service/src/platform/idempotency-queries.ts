@@ -1,4 +1,5 @@
 import { assertKeyActive } from "./batch.ts";
+import { credentialOf, type Principal } from "./principal.ts";
 import {
   and,
   assertThat,
@@ -17,7 +18,7 @@ import {
 
 export interface IdempotentRequest {
   /** The key that sent the request. Null if the request was sent with the admin token. */
-  owner: { organizationId: string; keyId: string } | null;
+  owner: Pick<Principal, "organizationId" | "keyId" | "grantId"> | null;
   operation: string;
   idempotencyKey: string;
   requestHash: string;
@@ -30,11 +31,17 @@ const TTL_MS = DAY_MS;
 const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
 
 /** Stands for the holder of the admin token. No organization has an empty id. */
-const OPERATOR = { organizationId: "", keyId: "operator" };
+const OPERATOR = { organizationId: "", keyId: "operator", grantId: null };
+
+/** A grant has idempotency keys of its own: it may be narrower than its key, whose answers it must not get. */
+const ownerOf = ({ owner }: Pick<IdempotentRequest, "owner">) => ({
+  organizationId: (owner ?? OPERATOR).organizationId,
+  keyId: credentialOf(owner ?? OPERATOR),
+});
 
 /** Condition: the row is of this key and not expired. */
-const isStored = ({ owner, ...request }: IdempotentRequest): Sql => {
-  const { organizationId, keyId } = owner ?? OPERATOR;
+const isStored = (request: IdempotentRequest): Sql => {
+  const { organizationId, keyId } = ownerOf(request);
   const today = dayOf(request.nowMs);
   return sql`expires_day IN (${today}, ${today + 1}) AND organization_id = ${organizationId} AND key_id = ${keyId}
     AND operation = ${request.operation} AND idempotency_key = ${request.idempotencyKey}
@@ -62,7 +69,7 @@ export function assertUnknownIdempotencyKey(request: IdempotentRequest) {
  * its answer are one row written, so `answer` is evaluated after the statements whose result it is.
  */
 export const storedAnswer = (request: IdempotentRequest, answer: Sql): Statement<unknown> => {
-  const { organizationId, keyId } = request.owner ?? OPERATOR;
+  const { organizationId, keyId } = ownerOf(request);
   return onlyRow(
     sql`INSERT OR REPLACE INTO idempotency_keys
           (expires_day, organization_id, key_id, operation, idempotency_key, request_hash, expires_at_ms, result)

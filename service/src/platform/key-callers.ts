@@ -2,7 +2,7 @@ import { ApiError } from "../errors.ts";
 import type { Invocation, KeyCaller } from "../invocation.ts";
 import { activeKey } from "./batch.ts";
 import { interceptCalls } from "./database-calls.ts";
-import type { Principal } from "./principal.ts";
+import { credentialOf, type Principal } from "./principal.ts";
 import { toParameterized } from "./sql.ts";
 import { NO_PLACE, type UsagePlace } from "./usage-places.ts";
 
@@ -28,6 +28,6 @@ const checkedDatabase = ({ db, runtime, caches }: Invocation, principal: Princip
       statements: [toParameterized(key.sql), ...statements],
     });
     if (checked !== undefined && (await key.read(checked as D1Result))) return results;
-    caches.principals.forget(({ keyId }) => keyId === principal.keyId);
+    caches.principals.forget((held) => credentialOf(held) === credentialOf(principal));
     throw new ApiError("unauthenticated", "The key was revoked or has expired. Use another key.");
   });

@@ -1,5 +1,11 @@
 import type { Scope } from "@engram/spec";
 
+export interface GrantClient {
+  id: string;
+  /** As the client calls itself. */
+  name: string;
+}
+
 export interface Principal {
   organizationId: string;
   /** Each of the organization's terms in the keyword index begins with this number. */
@@ -13,9 +19,18 @@ export interface Principal {
   /** The only user whose data the key can read and write; null for all users. */
   userId: string | null;
   expiresAtMs: number | null;
+  /** The grant with which a client acts for the key; null for a request with the key itself. */
+  grantId: string | null;
+  /** The client of the grant; null without one. */
+  client: GrantClient | null;
   /**
    * Secret of the hashes of tombstones; null if there are none. An organization may have got its first one since the
    * principal was read: `assertMayStore` checks that.
    */
   tombstoneKey: string | null;
 }
+
+/** Id of what a request authenticates with: of the grant, or else of the key. */
+export const credentialOf = ({ grantId, keyId }: Pick<Principal, "grantId" | "keyId">): string =>
+  // Sockets that were opened by an earlier version have no `grantId`.
+  grantId ?? keyId;

@@ -7,7 +7,7 @@ import {
 } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
 import { ApiError } from "../errors.ts";
-import type { AnonymousCaller, KeyCaller } from "../invocation.ts";
+import type { AnonymousCaller, Invocation, KeyCaller } from "../invocation.ts";
 import { insertedKey } from "../keys/queries.ts";
 import { createRandomText } from "../keys/secrets.ts";
 import { mintKey } from "../keys/service.ts";
@@ -32,6 +32,20 @@ export async function createSignInCode({ db, principal, runtime }: KeyCaller): P
 }
 
 /**
+ * The key that created a code, and the statements that use the code up. Null if the code or its key is not valid. The
+ * batch of the statements fails if the code was used meanwhile.
+ */
+export async function findSignInCode({ db, runtime }: Invocation, code: string | null) {
+  const [, organization, key] = CODE.exec(code ?? "") ?? [];
+  if (code === null || organization === undefined || key === undefined) return null;
+  const place = { organizationId: `org_${organization}`, keyId: `key_${key}` };
+  const held = { ...place, hash: await sha256Hex(code), nowMs: runtime.nowMs() };
+  const creator = await queries.selectCreator(db, held);
+  const use = { valid: queries.assertCodeValid(held), used: queries.usedCode(place) };
+  return creator && { place, creator, use };
+}
+
+/**
  * Makes a key that is never stronger than the one that created the code, and uses the code up.
  *
  * @throws {ApiError} `unauthenticated`.
@@ -42,12 +56,9 @@ export async function redeemSignInCode(
 ): Promise<ApiKeyWithSecret> {
   const { db, runtime } = caller;
   const nowMs = runtime.nowMs();
-  const [, organization, key] = CODE.exec(code ?? "") ?? [];
-  if (code === null || organization === undefined || key === undefined) throw refusal();
-  const place = { organizationId: `org_${organization}`, keyId: `key_${key}` };
-  const held = { ...place, hash: await sha256Hex(code), nowMs };
-  const creator = await queries.selectCreator(db, held);
-  if (creator === null) throw refusal();
+  const found = await findSignInCode(caller, code);
+  if (found === null) throw refusal();
+  const { place, creator, use } = found;
   const minted = await mintKey(runtime, {
     ...creator,
     organizationId: place.organizationId,
@@ -58,8 +69,7 @@ export async function redeemSignInCode(
   });
   const { organizationId, id } = minted.row;
   await batch(db, {
-    valid: queries.assertCodeValid(held),
-    used: queries.usedCode(place),
+    use,
     inserted: insertedKey(minted.row),
     audit: auditEvent(caller, place, { organizationId, action: "key.created", targetId: id, nowMs }),
     event: recordedEvent("key.created", { organizationId, subjectId: id, nowMs }),

@@ -199,7 +199,7 @@ describe("behind a proxy", () => {
       expect(named.resource).toBe(links.mcp);
       expect(named.resource_documentation).toBe(links.mcp.replace(/mcp$/, "docs"));
       expect(answer.headers.get("www-authenticate")).toBe(
-        `Bearer resource_metadata="${links.mcp.replace(/\/mcp$/, metadata)}"`,
+        `Bearer resource_metadata="${links.mcp.replace(/\/mcp$/, metadata)}", scope="read search"`,
       );
       return links.mcp.replace(/\/mcp$/, "");
     };

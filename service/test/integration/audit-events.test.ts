@@ -258,6 +258,7 @@ describe("the audit log", () => {
       rotateWebhook: "webhook.rotated",
       resumeWebhook: "webhook.resumed",
       skipDelivery: "delivery.skipped",
+      deleteGrant: "grant.deleted",
       deleteWebhook: "webhook.deleted",
       updateOrganization: "organization.updated",
       deleteOrganization: "organization.deleted",
@@ -286,6 +287,8 @@ describe("the audit log", () => {
       Object.values(calls)
         // The service does this without a request, after failures.
         .concat("webhook.paused")
+        // People do this on a page, see oauth-grants.test.ts.
+        .concat("grant.created")
         .sort(),
     ).toEqual([...contracts.AUDIT_ACTIONS].sort());
   });

@@ -35,7 +35,8 @@ describe("the MCP endpoint", () => {
     for (const secret of ["", "engram_sk_live_wrong", revoked.secret, "engram_admin_test"]) {
       const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
       const response = await send("/mcp", { method: "POST", headers, body: JSON.stringify(LIST) });
-      const told = /^Bearer resource_metadata="http:\/\/[^/"]+(\/[^"]+)"$/;
+      const told =
+        /^Bearer resource_metadata="http:\/\/[^/"]+(\/[^"]+)", (error="invalid_token", )?scope="read search"$/;
       expect(response.status, secret).toBe(401);
       expect(response.headers.get("www-authenticate"), secret).toMatch(told);
       expect(await response.json()).toMatchObject({ code: "unauthenticated" });
@@ -54,6 +55,7 @@ describe("the MCP endpoint", () => {
         .setExpirationTime("1h")
         .sign(privateKey);
     const metadata = `Bearer resource_metadata="${BASE_URL}/.well-known/oauth-protected-resource/mcp"`;
+    const scope = 'scope="read search"';
     for (const aud of ["https://other.example/mcp", `${BASE_URL}/mcp`]) {
       const jwt = await token({ aud, sub: "user_1" });
       for (const [header, value] of [
@@ -62,13 +64,16 @@ describe("the MCP endpoint", () => {
       ] as const) {
         const response = await post("", LIST, { [header]: value });
         expect(response.status).toBe(401);
-        expect(response.headers.get("www-authenticate")).toBe(metadata);
+        const isInvalid = header === "authorization";
+        expect(response.headers.get("www-authenticate")).toBe(
+          [metadata, ...(isInvalid ? ['error="invalid_token"'] : []), scope].join(", "),
+        );
         expect(await response.json()).toMatchObject({ code: "unauthenticated" });
       }
     }
   });
 
-  test("serves resource metadata with its name, authentication and documentation, and no authorization server", async () => {
+  test("serves resource metadata with its name, authentication and documentation, and without https no authorization server", async () => {
     for (const suffix of ["", "/mcp"]) {
       const response = await send(`/.well-known/oauth-protected-resource${suffix}`, {});
       expect(response.status).toBe(200);
@@ -77,7 +82,7 @@ describe("the MCP endpoint", () => {
         resource_name: "Engram",
         resource_documentation: `${BASE_URL}/docs`,
         bearer_methods_supported: ["header"],
-        scopes_supported: ["read", "write", "search", "delete", "admin"],
+        scopes_supported: ["read", "search"],
       });
     }
   });

@@ -5,6 +5,7 @@ import { createOrganization } from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service } from "../support/invocations.ts";
+import { bearer, openDoors } from "../support/oauth.ts";
 import type { RequestParts } from "../support/requests.ts";
 
 /** The effect of a statement, however its text is composed: `SELECT`, `INSERT INTO messages`. */
@@ -103,6 +104,14 @@ test("the statements of every frequent operation keep their query plans", async 
       messages: [{ role: "assistant", content: "On the rocks." }],
     },
   });
+  const doors = openDoors({ DB: database.db });
+  const { access_token, refresh_token, clientId } = await doors.signIn(secret);
+  await note("sign in by OAuth");
+  await doors.send("/v1/conversations", { headers: bearer(access_token) });
+  await note("request with an access token");
+  await doors.refresh(refresh_token, clientId);
+  await note("refresh an access token");
+  await call(contracts.listGrants, {});
   await call(contracts.deleteMessage, { params: message });
   await call(contracts.deleteConversation, { params });
   await call(contracts.deleteConversations, { body: { filter: { user_id: "maria" } } });

@@ -28,6 +28,7 @@ const NAMED: Readonly<Record<string, Named>> = {
   recall_id: "recall_id",
   from_recall: "recall_id",
   evaluation_id: "evaluation_id",
+  grant_id: "grant_id",
   item_id: "message_id",
   used: "message_id",
   expected: "message_id",

@@ -41,6 +41,7 @@ export function toRequest(target: Target, parts: RequestParts): [path: string, i
 export interface Ids {
   organization_id: string;
   key_id: string;
+  grant_id: string;
   conversation_id: string;
   message_id: string;
   memory_id: string;
@@ -58,6 +59,7 @@ export interface Ids {
 export const ABSENT: Ids = {
   organization_id: "org_00000000000000000000",
   key_id: "key_00000000000000000000",
+  grant_id: "grant_00000000000000000000",
   conversation_id: "conv_00000000000000000000",
   message_id: "msg_00000000000000000000",
   memory_id: "mem_00000000000000000000",
@@ -135,6 +137,8 @@ const createEvaluation = async (call: Call) => ({
 const createKey = async (call: Call) => ({
   key_id: await create(call, "createKey", { body: { name: "fresh", scopes: ["read"] } }),
 });
+/** No operation creates grants, which people give on a page. Tests in workerd store them. */
+const insertGrant = async (call: Call) => ({ grant_id: await create(call, "insertGrant", {}) });
 const createWebhook = async (call: Call) => ({
   webhook_id: await create(call, "createWebhook", { body: WEBHOOK }),
 });
@@ -172,6 +176,7 @@ export async function seedData(
 export const seedIds = async (call: Call, organization_id: string): Promise<Ids> => ({
   organization_id,
   delivery_id: firstDelivery(organization_id),
+  grant_id: ABSENT.grant_id,
   ...(await seedData(call)),
   ...(await createKey(call)),
   ...(await createTombstone(call)),
@@ -226,6 +231,8 @@ export const REQUESTS: Readonly<Record<string, Recipe>> = {
   rotateKey: { fresh: createKey, body: () => ({ overlap_seconds: 60 }) },
   createSignInCode: {},
   redeemSignInCode: {},
+  listGrants: {},
+  deleteGrant: { fresh: insertGrant },
   createConversation: { body: () => ({ title: "test" }) },
   listConversations: {},
   getConversation: {},

@@ -45,6 +45,7 @@ export function storedIds(organization: { id: string; number: number }, i: numbe
     // Not expired: the id begins with a time that is far in the future.
     recall_id: `rcl_z${tail.slice(1)}`,
     evaluation_id: `eval_${tail}`,
+    grant_id: `grant_${tail}`,
     webhook_id: `wh_${tail}`,
     delivery_id: `evt_${organization.id.replace("org_", "")}_${1 + i}`,
     entity_id: `ent_${organization.number}x${i % 2}`,
@@ -269,6 +270,21 @@ export async function store(
   await each(
     `INSERT INTO api_keys (organization_id, id, name, prefix, secret_hash, scopes, created_at_ms)
      SELECT ?1, ${id("key")}, 'stored', 'engram_x', 'hash ' || ?1 || i, '["read"]', ?3 - i FROM n`,
+  );
+  // Half of them have expired.
+  await each(
+    `INSERT INTO grants
+            (organization_id, id, key_id, client_id, client_name, redirect_uri, scopes, created_at_ms, expires_at_ms)
+     SELECT ?1, ${id("grant")}, ${id("key")}, 'client', 'Client', 'https://client.example.com/', '["read"]', ?3 - i,
+            ?3 + (i % 2) * 1000000 - i FROM n`,
+  );
+  await each(
+    `INSERT INTO oauth_records (key, organization_id, grant_id, value, version, expires_at_ms)
+     SELECT 'grant:' || ?1 || '.' || ${id("grant")} || ':x', ?1, ${id("grant")}, '{}', 0, ?3 + (i % 2) * 1000000 - i FROM n`,
+  );
+  await each(
+    `INSERT INTO oauth_records (key, value, version, expires_at_ms)
+     SELECT 'client:' || ?1 || i, '{}', 0, ?3 + (i % 2) * 1000000 - i FROM n`,
   );
   await each(
     `INSERT INTO webhooks (organization_id, id, url, enabled, secret, position, created_at_ms, updated_at_ms)

@@ -47,11 +47,25 @@ export function contractOfTool({ method, path }: McpTool): RouteConfig & { opera
   return contract;
 }
 
-/** Calls operations by their names. */
+/** Calls operations by their names. `insertGrant` is none: people give grants on a page. */
 export const callOf =
-  (caller: Caller): Call =>
+  (caller: Caller & { organizationId?: string }): Call =>
   (name, parts) =>
-    caller.call(contractOf(name), parts);
+    name === "insertGrant" ? insertGrant(caller.organizationId) : caller.call(contractOf(name), parts);
+
+let grants = 0;
+/** Stores a grant that the service would list. */
+async function insertGrant(organizationId: string | undefined): Promise<{ id: string }> {
+  grants += 1;
+  const id = `grant_${String(grants).padStart(20, "0")}`;
+  await env.DB.prepare(
+    `INSERT INTO grants (organization_id, id, key_id, client_id, client_name, redirect_uri, scopes, created_at_ms, expires_at_ms)
+     VALUES (?1, ?2, ?3, 'client', 'Client', 'https://client.example.com/', '["read"]', 0, ?4)`,
+  )
+    .bind(organizationId ?? "", id, ABSENT.key_id, 8e12)
+    .run();
+  return { id };
+}
 
 /** Stores a delivery of the first event, as after a failed attempt. No test sends a request that could fail. */
 export const insertDelivery = ({ organization_id, webhook_id }: Ids) =>
@@ -70,7 +84,7 @@ export async function createWorld(): Promise<World> {
   const ids = await seedIds(callOf(caller), caller.organizationId);
   // Of an event that was skipped.
   await insertDelivery(ids);
-  return { caller, ids };
+  return { caller, ids: { ...ids, grant_id: (await insertGrant(caller.organizationId)).id } };
 }
 
 /** Values that must refer to stored data, as marks in `<>` that `fill` replaces. */

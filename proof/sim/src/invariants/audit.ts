@@ -13,7 +13,8 @@ interface StoredEvent {
 /** Checks that the audit events of each organization are a chain without a gap. @throws {Violation} */
 export function checkAudit(database: Database): void {
   const events = database.select<StoredEvent>(
-    `SELECT organization_id, number, hash, created_at_ms, id, action, key_id, target_id, operation_id, request_id
+    `SELECT organization_id, number, hash, created_at_ms, id, action, key_id, client_id, client_name, target_id,
+            operation_id, request_id
        FROM audit_events WHERE number IS NOT NULL ORDER BY organization_id, number`,
   );
   let before: StoredEvent | undefined;

@@ -92,7 +92,7 @@ export function generatedRequests(input: {
   return (
     operationsOf(input.document)
       // No event of these webhooks failed, so none can be skipped.
-      .filter(({ id, isForKeys }) => isForKeys && id !== "skipDelivery")
+      .filter(({ id, isForKeys }) => isForKeys && id !== "skipDelivery" && id !== "deleteGrant")
       .flatMap((operation): Attack[] => {
         const { id: name, described } = operation;
         if (name === "deleteOrganization") {

@@ -1,0 +1,155 @@
+import { AuthorizationError, type AuthRequest, CimdFetchError } from "@cloudflare/workers-oauth-provider";
+import { AgentId, GRANT_SCOPES, type Grant, UserId } from "@engram/spec";
+import type { Context } from "hono";
+import { ApiError } from "../errors.ts";
+import { tokenOwnerOf } from "../grants/records.ts";
+import { createGrant } from "../grants/service.ts";
+import type { AppEnv } from "../invocation.ts";
+import { PreconditionFailed } from "../platform/preconditions.ts";
+import { readForm } from "./bodies.ts";
+import { type OAuthContext, openOAuth } from "./context.ts";
+import { type Answers, type ConsentClient, consentPage, failurePage, pageHeaders } from "./pages.ts";
+import { findSigner, type Signer } from "./signers.ts";
+
+/** Longest URL of a request that is kept until a person decides. */
+const URL_CHARACTERS_MAX = 8_192;
+/** Scopes that are ticked if the client asks for none: those that a memory is of no use without. */
+const SCOPES_BY_DEFAULT: Grant["scopes"] = ["read", "search"];
+const NAME_CHARACTERS_MAX = 80;
+
+/** The page at which a person signs in and decides what a client may do. */
+export const showConsent = (c: Context<AppEnv>): Promise<Response> =>
+  guarded(c, async () => {
+    const { request, client, oauth } = await readRequest(c);
+    const asked = GRANT_SCOPES.filter((scope) => request.scope.includes(scope));
+    const scopes = asked.length === 0 ? SCOPES_BY_DEFAULT : asked;
+    return showPage(c, { request, client, oauth }, { scopes, agentId: "", userId: "", misfit: null });
+  });
+
+/** What the person decided. */
+export const decideConsent = (c: Context<AppEnv>): Promise<Response> =>
+  guarded(c, async () => {
+    const form = new URLSearchParams(await readForm(c));
+    const field = (name: string) => (form.get(name) ?? "").trim();
+    const asked = await readRequest(c);
+    const api = asked.oauth.server.getOAuthApi(asked.oauth.env);
+    if (field("decision") !== "allow") {
+      const { headers } = await api.denyConsent(c.req.raw, field("handle"));
+      return redirect(headers);
+    }
+    const ticked = form.getAll("scope");
+    const answers = {
+      scopes: GRANT_SCOPES.filter((scope) => ticked.includes(scope)),
+      agentId: field("agent_id"),
+      userId: field("user_id"),
+    };
+    const signer = await findSigner(c.var.caller, field("key"));
+    const misfit = misfitOf(signer, answers);
+    if (signer === null || misfit !== null) return showPage(c, asked, { ...answers, misfit });
+    const approved = await api.approveConsent(c.req.raw, field("handle"), { scope: answers.scopes });
+    // From what was stored when the page was shown, not from the URL, which the browser has sent again.
+    const client = await describe(asked.oauth, approved.request);
+    const place = await createGrant(c.var.caller, {
+      signer,
+      client,
+      redirectUri: approved.request.redirectUri,
+      scopes: answers.scopes,
+      agentId: answers.agentId || null,
+      userId: answers.userId || null,
+    });
+    const { redirectTo } = await api.completeAuthorization({
+      request: approved.request,
+      userId: tokenOwnerOf(place),
+      scope: answers.scopes,
+      metadata: null,
+      props: {},
+      // Each grant is a user of its own to the library.
+      revokeExistingGrants: false,
+    });
+    approved.headers.set("location", redirectTo);
+    return redirect(approved.headers);
+  });
+
+interface Asked {
+  request: AuthRequest;
+  client: ConsentClient;
+  oauth: OAuthContext;
+}
+
+async function readRequest(c: Context<AppEnv>): Promise<Asked> {
+  const oauth = openOAuth(c);
+  const { search } = new URL(c.req.url);
+  if (search.length > URL_CHARACTERS_MAX)
+    throw new AuthorizationError("invalid_request", { description: "The request is too long" });
+  const api = oauth.server.getOAuthApi(oauth.env);
+  const request = await api.parseAuthRequest(new Request(`${oauth.root}/authorize${search}`));
+  return { request, client: await describe(oauth, request), oauth };
+}
+
+async function describe(oauth: OAuthContext, request: AuthRequest): Promise<ConsentClient> {
+  const { clientId, redirectUri } = request;
+  const found = await oauth.server.getOAuthApi(oauth.env).describeConsent(request);
+  return {
+    id: clientId,
+    name: shownName(found.clientName),
+    domain: clientId.startsWith("https://") ? new URL(clientId).host : null,
+    isOfOperator: Object.hasOwn(oauth.clients, clientId),
+    redirectUri,
+    isLoopback: found.redirectIsLoopback,
+  };
+}
+
+/** Without characters that have no shape or change the direction of the text around them. */
+const shownName = (name: string): string => {
+  const clean = name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "").trim();
+  return [...clean].slice(0, NAME_CHARACTERS_MAX).join("") || "A client without a name";
+};
+
+/** Why nothing can be allowed with these answers; null if it can. */
+function misfitOf(signer: Signer | null, answers: Omit<Answers, "misfit">): string | null {
+  if (signer === null) return "This is no active key, and no sign-in code that was not used yet.";
+  if (answers.scopes.length === 0) return "Tick what the client may do.";
+  const missing = answers.scopes.filter((scope) => !signer.scopes.includes(scope));
+  if (missing.length > 0)
+    return `The key does not have: ${missing.join(", ")}. Untick it, or use another key.`;
+  for (const [name, given, own, schema] of [
+    ["agent", answers.agentId, signer.agentId, AgentId],
+    ["user", answers.userId, signer.userId, UserId],
+  ] as const) {
+    if (given === "") continue;
+    if (!schema.safeParse(given).success) return `This is no id of one ${name}.`;
+    if (own !== null && own !== given) return `The key is bound to another ${name}.`;
+  }
+  return null;
+}
+
+async function showPage(c: Context<AppEnv>, { request, client, oauth }: Asked, answers: Answers) {
+  const { handle, headers } = await oauth.server.getOAuthApi(oauth.env).beginConsent(request);
+  const page = consentPage(c, { client, answers, handle });
+  for (const cookie of headers.getSetCookie()) c.header("set-cookie", cookie, { append: true });
+  return c.html(page, answers.misfit === null ? 200 : 400, pageHeaders(client.redirectUri));
+}
+
+const redirect = (headers: Headers): Response => new Response(null, { status: 302, headers });
+
+/** Sends errors to the client where its redirect was proved to be its own, and otherwise shows them. */
+async function guarded(c: Context<AppEnv>, work: () => Promise<Response>): Promise<Response> {
+  try {
+    return await work();
+  } catch (error) {
+    const detail = detailOf(error);
+    if (detail === null) throw error;
+    if (error instanceof AuthorizationError && error.redirectTo !== undefined)
+      return redirect(new Headers({ location: error.redirectTo, "cache-control": "no-store" }));
+    return c.html(failurePage(c, detail), 400, pageHeaders(null));
+  }
+}
+
+function detailOf(error: unknown): string | null {
+  if (error instanceof AuthorizationError) return error.description;
+  if (error instanceof CimdFetchError)
+    return "The client names a document about itself that cannot be read, or that is not valid";
+  if (error instanceof PreconditionFailed || (error instanceof ApiError && error.code === "unauthenticated"))
+    return "The key or the sign-in code has ended; start again";
+  return null;
+}

@@ -1,0 +1,61 @@
+import type { OAuthAuthorizationServerOptions } from "@cloudflare/workers-oauth-provider";
+import { OAuthError } from "@cloudflare/workers-oauth-provider";
+import type { Context } from "hono";
+import { notFound } from "../errors.ts";
+import { openRecords, placeOf } from "../grants/records.ts";
+import { allowsOAuth, type OAuthEnv, type OAuthServer, openServer } from "../grants/server.ts";
+import { publicUrl } from "../http/public-urls.ts";
+import type { AppEnv, Env, OAuthClient } from "../invocation.ts";
+import { findGrant } from "../keys/service.ts";
+import { documentReader, operatorClients, type ReadDocument } from "./clients.ts";
+
+const ACCESS_TOKEN_SECONDS = 3_600;
+/** The library gives no token that ends sooner. */
+const TOKEN_SECONDS_MIN = 60;
+
+/** The authorization server as one request uses it. */
+export interface OAuthContext {
+  /** URL of the service, and of the authorization server. */
+  root: string;
+  server: OAuthServer;
+  env: OAuthEnv & Env;
+  clients: Record<string, OAuthClient>;
+  /** Null where clients cannot have metadata documents. */
+  readDocument: ReadDocument | null;
+}
+
+/**
+ * @param refreshToken The one that the request sends, if any.
+ * @throws {ApiError} `not_found` at an address that OAuth does not allow.
+ */
+export function openOAuth(
+  c: Context<AppEnv>,
+  options: Pick<OAuthAuthorizationServerOptions<OAuthEnv>, "clientRegistrationCallback"> = {},
+  refreshToken?: string,
+): OAuthContext {
+  const root = publicUrl(c);
+  if (!allowsOAuth(root)) throw notFound("resource");
+  const { caller } = c.var;
+  const clients = operatorClients(c.env);
+  const readDocument = documentReader(c.env, caller);
+  const records = openRecords(caller, { clients, refreshToken, ...(readDocument ? { readDocument } : {}) });
+  const server = openServer(root, {
+    ...options,
+    onError: ({ code, internal }) =>
+      caller.log.info("oauth refused", { code, category: internal.category, reason: internal.reason }),
+    tokenExchangeCallback: async ({ userId, requestedScope }) => {
+      const place = placeOf(userId);
+      const holder = place && (await findGrant(caller, place));
+      const leftMs = (holder?.expiresAtMs ?? Number.POSITIVE_INFINITY) - caller.runtime.nowMs();
+      const seconds = Math.min(ACCESS_TOKEN_SECONDS, Math.floor(leftMs / 1_000));
+      // The library then also deletes the grant.
+      if (!holder || seconds < TOKEN_SECONDS_MIN)
+        throw new OAuthError("invalid_grant", { description: "The key of the grant is not active any more" });
+      return {
+        accessTokenScope: requestedScope.filter((scope) => holder.scopes.some((held) => held === scope)),
+        accessTokenTTL: seconds,
+      };
+    },
+  });
+  return { root, server, env: { ...c.env, OAUTH_KV: records }, clients, readDocument };
+}
