@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { launchChromium } from "./chromium.ts";
+import { walkConsent } from "./consent.ts";
 import { walkConversations, walkGaps, walkMessages, walkSelection, walkTranscript } from "./conversations.ts";
 import { openEveryDialog } from "./dialogs.ts";
 import { walkAccount, walkActivity, walkShortcuts } from "./everyday.ts";
@@ -57,6 +58,7 @@ try {
   await openForbidden(site, key, seeded);
   await openFailing(site, key, seeded);
   await walkConnect(site, await organization("connect"));
+  await walkConsent(site, await organization("consent"));
   await walkShortcuts(site, await organization("shortcuts"));
   await walkAccount(site, await organization("account"));
   await walkActivity(site, await organization("activity"));
