@@ -79,6 +79,7 @@ export default defineConfig({
             text: "Connect",
             items: [
               { text: "MCP clients", link: "/mcp" },
+              { text: "claude.ai and ChatGPT", link: "/connect" },
               {
                 text: "Command line",
                 link: "/cli/",
