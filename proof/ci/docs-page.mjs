@@ -201,12 +201,38 @@ async function makeThings() {
     user_id: "user_4711",
     entity_id: await entityId(),
     tombstone_id: await tombstoneId(),
+    grant_id: await grantId(),
     evaluation_id: (
       await send("/v1/evaluations", { request: { query: "refund" }, expected: [message_ids[0]] })
     ).id,
     recall_id: (await send("/v1/search", { query: "refund", record: true })).recall_id,
     ...{ operation_id: operation.id, organization_id: operation.target_id },
   };
+}
+
+/** A grant, which a person gives to a client on a page. */
+async function grantId() {
+  const redirect_uri = "http://127.0.0.1/callback";
+  const client = {
+    redirect_uris: [redirect_uri],
+    client_name: "Docs page",
+    token_endpoint_auth_method: "none",
+  };
+  const { client_id } = await send("/register", client);
+  const request = `${url}/authorize?${new URLSearchParams({
+    ...{ response_type: "code", client_id, redirect_uri },
+    ...{ code_challenge: "c".repeat(43), code_challenge_method: "S256" },
+  })}`;
+  const page = await fetch(request);
+  const handle = /name="handle" value="([^"]+)"/.exec(await page.text())?.[1];
+  await fetch(request, {
+    method: "POST",
+    headers: { cookie: page.headers.getSetCookie().join("; ") },
+    body: new URLSearchParams({ handle, decision: "allow", scope: "read", key }),
+    redirect: "manual",
+  });
+  const { items } = await send("/v1/grants", undefined, "GET");
+  return items[0].id;
 }
 
 /** The tombstone of a memory. */

@@ -137,14 +137,18 @@ describe("a person", () => {
   });
 
   test("can narrow the client to one agent and one user", async () => {
-    const other = await owner.call(contracts.createConversation, { body: { agent_id: "bot-2" } });
-    const own = await owner.call(contracts.createConversation, {
-      body: { agent_id: "bot-1", user_id: "maria" },
-    });
+    const create = async (agent_id: string, user_id: string) =>
+      (await owner.call(contracts.createConversation, { body: { agent_id, user_id } })).id;
+    const all = [
+      await create("bot-1", "maria"),
+      await create("bot-2", "maria"),
+      await create("bot-1", "omar"),
+    ];
     const { access_token } = await doors.signIn(owner.secret, { agent_id: "bot-1", user_id: "maria" });
-    const read = async (id: string) =>
-      (await doors.send(`/v1/conversations/${id}`, { headers: bearer(access_token) })).status;
-    expect([await read(own.id), await read(other.id)]).toEqual([200, 404]);
+    const statuses: number[] = [];
+    for (const id of all)
+      statuses.push((await doors.send(`/v1/conversations/${id}`, { headers: bearer(access_token) })).status);
+    expect(statuses).toEqual([200, 404, 404]);
   });
 });
 
@@ -197,8 +201,9 @@ describe("the metadata document of a client", () => {
   const withDocument = (respond: (url: string) => Response | Promise<Response>) =>
     openDoors({
       CLIENT_DOCUMENTS: {
-        fetch: (async (url: string) => {
+        fetch: (async (url: string, { redirect }: RequestInit) => {
           fetched += 1;
+          expect(redirect).toBe("manual");
           return respond(url);
         }) as never,
       },
@@ -232,7 +237,7 @@ describe("the metadata document of a client", () => {
     ["is of another client", () => Response.json({ ...document, client_id: `${ID}/other` })],
     [
       "redirects",
-      () => new Response(null, { status: 302, headers: { location: "https://evil.example.com/x" } }),
+      () => Response.json(document, { status: 302, headers: { location: "https://evil.example.com/x" } }),
     ],
     ["has 5 MB", () => Response.json({ ...document, more: "x".repeat(5_000_000) })],
     ["is no JSON", () => new Response("<html>")],

@@ -1,6 +1,7 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
 import { callerOf, createKey, createOrganization } from "../support/client.ts";
+import { databaseWith } from "../support/deletions.ts";
 import { type Block, eventsOf, isHeartbeat, reading } from "../support/event-streams.ts";
 import { Service, selectRows } from "../support/invocations.ts";
 import { bearer, openDoors } from "../support/oauth.ts";
@@ -130,6 +131,55 @@ describe("a grant", () => {
     await selectRows(`UPDATE api_keys SET scopes = '["search"]' WHERE id = ?1`, key.keyId);
     const other = openDoors();
     expect((await other.send("/v1/conversations", { headers: bearer(token) })).status).toBe(403);
+  });
+
+  test("ends also if it is deleted while its token is refreshed: nothing of it is stored again", async () => {
+    const { owner, key } = await open();
+    for (const fragment of ["UPDATE oauth_records", "INSERT OR REPLACE INTO oauth_records"]) {
+      const { clientId, refresh_token } = await doors.signIn(key.secret);
+      const [newest] = (await owner.call(contracts.listGrants)).items;
+      let isDeleted = false;
+      const DB = databaseWith(fragment, async () => {
+        if (isDeleted) return;
+        isDeleted = true;
+        await owner.call(contracts.deleteGrant, { params: { grant_id: newest?.id ?? "" } });
+      });
+      const { status } = await openDoors({ DB }).refresh(refresh_token, clientId);
+      expect([fragment, status]).toEqual([fragment, 400]);
+      expect(await selectRows("SELECT 1 FROM oauth_records WHERE grant_id = ?1", newest?.id)).toEqual([]);
+    }
+  });
+
+  test("of which the database says `admin` is without it", async () => {
+    const owner = await createOrganization();
+    const { access_token } = await doors.signIn(owner.secret, { scopes: ["read"] });
+    const admin = `'"read"', '"read","admin"'`;
+    await selectRows(
+      `UPDATE grants SET scopes = replace(scopes, ${admin}) WHERE organization_id = ?1`,
+      owner.organizationId,
+    );
+    await selectRows(
+      `UPDATE oauth_records SET value = replace(value, ${admin}) WHERE organization_id = ?1`,
+      owner.organizationId,
+    );
+    expect((await doors.send("/v1/conversations", { headers: bearer(access_token) })).status).toBe(200);
+    expect((await openDoors().send("/v1/keys", { headers: bearer(access_token) })).status).toBe(403);
+  });
+
+  test.each(WHILE_OPEN)("is no longer present in a conversation after %s", async (_, end) => {
+    const opened = await open();
+    const { owner, token } = opened;
+    const { id: conversation_id } = await owner.call(contracts.createConversation, { body: {} });
+    const present = await doors.send(`/v1/conversations/${conversation_id}/presence`, {
+      method: "PUT",
+      headers: { ...bearer(token), "content-type": "application/json" },
+      body: '{"state":{}}',
+    });
+    expect(present.status).toBe(200);
+    const list = () => owner.call(contracts.listPresences, { params: { conversation_id } });
+    expect((await list()).items).toMatchObject([{ id: opened.grant.id, key_id: opened.key.keyId }]);
+    await end(opened);
+    expect((await list()).items).toEqual([]);
   });
 
   test("cannot manage keys, grants or the organization, even of a key that can", async () => {
