@@ -235,6 +235,12 @@ export interface KeyCaller extends Invocation {
   principal: Principal;
   /** What the usage of this request counts for. */
   place: UsagePlace;
+  /**
+   * Checks that the key is still valid, unless a call of `db` has.
+   *
+   * @throws {ApiError} `unauthenticated`.
+   */
+  checkKey(): Promise<void>;
   /** For work that must finish even if the key is revoked meanwhile: its `db` checks no key. */
   system: Invocation;
 }

@@ -18,7 +18,7 @@ import { readLines } from "./http/lines.ts";
 import { limitRates } from "./http/rate-limits.ts";
 import * as searchIndex from "./indexing/routes.ts";
 import type { AppEnv } from "./invocation.ts";
-import { authorize, type Security } from "./keys/authorize.ts";
+import { authorize, checkKey, type Security } from "./keys/authorize.ts";
 import * as keys from "./keys/routes.ts";
 import * as live from "./live/routes.ts";
 import * as memories from "./memories/routes.ts";
@@ -144,7 +144,8 @@ export function middlewareOf(contract: RouteConfig): MiddlewareHandler<AppEnv>[]
   if (security === undefined || security.length === 0) {
     throw new Error(`${contract.operationId} does not say who may call it`);
   }
-  const middleware = [nameOperation(contract.operationId ?? contract.path), authorize(security), limitRates];
+  const name = nameOperation(contract.operationId ?? contract.path);
+  const middleware = [name, authorize(security), checkKey, limitRates];
   const content = contract.request?.body?.content;
   if (content !== undefined) middleware.push(contracts.NDJSON_TYPE in content ? readLines : readJsonBody);
   if (contract.request?.headers !== undefined && contract.method === "post") {

@@ -54,6 +54,13 @@ export function authorize(security: Security): MiddlewareHandler<AppEnv> {
   };
 }
 
+/** Checks the key after an operation that had nothing to read, such as a context of nothing. */
+export const checkKey: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await next();
+  const { caller } = c.var;
+  if (caller.kind === "key" && c.res.ok) await caller.checkKey();
+};
+
 /** URL of the service for the client: a request that the MCP endpoint makes does not have the headers of a proxy. */
 const rootOf = (c: Context<AppEnv>): string => c.env.MCP_CALL?.root ?? publicUrl(c);
 

@@ -88,6 +88,16 @@ describe.for(Object.entries(ENDS))("a key that %s in another isolate", ([, end])
     },
   );
 
+  test("is rejected by an operation that has nothing to read", async () => {
+    ended.cacheAgain();
+    const { service, secret } = ended;
+    const response = await service.fetch(secret, contracts.getContext, { body: {} });
+    expect(await readProblem(contracts.getContext, response)).toMatchObject({
+      status: 401,
+      detail: "The key was revoked or has expired. Use another key.",
+    });
+  });
+
   test("is rejected by every tool, and then by `/mcp` itself", async () => {
     const { service, secret, ids, cacheAgain } = ended;
     const send: Send = (path, init) => service.send(path, init);

@@ -49,11 +49,15 @@ export async function cancel(
   );
 }
 
-/** Everything that an operation counts, to compare. */
-export function countsOf(operation: object): string {
-  const times = ["completed_at", "rows_deleted_at", "vectors_deleted_at", "recoverable_until"];
-  return JSON.stringify(Object.entries(operation).filter(([name]) => !times.includes(name)));
-}
+/** Set while rows of what was soft-deleted are removed, which goes on when the operation is canceled. */
+const SET_LATER = [
+  ...["completed_at", "rows_deleted_at", "vectors_deleted_at", "recoverable_until"],
+  ...["memory_versions_deleted", "summaries_deleted", "recalls_deleted"],
+];
+
+/** Everything that an operation counts until it is canceled, to compare. */
+export const countsOf = (operation: object): string =>
+  JSON.stringify(Object.entries(operation).filter(([name]) => !SET_LATER.includes(name)));
 
 /** Checks that the counts of an operation's type fit its progress and status. */
 export function judgeOperation({ type, status, progress, ...counts }: Answer["body"]): void {
