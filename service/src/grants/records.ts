@@ -22,8 +22,11 @@ const OF_GRANT = /^(?:grant|token):(org_[0-9a-z]+)\.(grant_[0-9a-z]+):/;
 export const tokenOwnerOf = ({ organizationId, id }: GrantPlace): string => `${organizationId}.${id}`;
 
 /** The grant that such a user id names. */
-export function placeOf(tokenOwner: string): GrantPlace | null {
-  const [, organizationId, id] = OF_GRANT.exec(`grant:${tokenOwner}:`) ?? [];
+export const placeOf = (tokenOwner: string): GrantPlace | null => grantIn(`grant:${tokenOwner}:`);
+
+/** The grant to which the record of a key belongs; null for clients and pages of consent. */
+function grantIn(key: string): GrantPlace | null {
+  const [, organizationId, id] = OF_GRANT.exec(key) ?? [];
   return organizationId === undefined || id === undefined ? null : { organizationId, id };
 }
 
@@ -88,8 +91,7 @@ export function openRecords(
   const put = async (key: string, text: string, options: PutOptions = {}): Promise<void> => {
     const nowMs = runtime.nowMs();
     const before = read.get(key);
-    const [, organizationId, id] = OF_GRANT.exec(key) ?? [];
-    const grant = organizationId === undefined || id === undefined ? null : { organizationId, id };
+    const grant = grantIn(key);
     const seconds = options.expirationTtl;
     const expiresAtMs =
       key.startsWith("client:") && before === undefined
@@ -116,12 +118,13 @@ export function openRecords(
   };
 
   const remove = async (key: string): Promise<void> => {
-    const place = key.startsWith("grant:") ? placeOf(key.slice("grant:".length, key.lastIndexOf(":"))) : null;
-    if (place !== null) {
-      await endGrant(invocation, place);
+    const grant = grantIn(key);
+    if (grant !== null && key.startsWith("grant:")) {
+      await endGrant(invocation, grant);
       return;
     }
     const deleted = await run(db, queries.deletedRecord(key));
+    if (grant !== null) invocation.caches.principals.forget(({ grantId }) => grantId === grant.id);
     // Two requests can read a page of consent before one uses it up.
     if (deleted === 0 && key.startsWith("transaction:"))
       throw new AuthorizationError("invalid_request", {

@@ -181,6 +181,43 @@ describe("a client", () => {
     }
   });
 
+  test("that ends an access token alone keeps its grant", async () => {
+    const { clientId, access_token, refresh_token } = await doors.signIn(owner.secret);
+    expect((await listOf(access_token)).status).toBe(200);
+    expect((await doors.post("/token", { token: access_token, client_id: clientId })).status).toBe(200);
+    expect((await listOf(access_token)).status).toBe(401);
+    expect((await doors.refresh(refresh_token, clientId)).status).toBe(200);
+  });
+
+  test("connects through a proxy under its path, and calls tools there", async () => {
+    const proxied = openDoors(
+      { PUBLIC_URLS: "https://example.com/engram" },
+      {
+        root: "https://example.com/engram",
+        at: "http://10.0.0.1",
+        forwarded: {
+          "x-forwarded-proto": "https",
+          "x-forwarded-host": "example.com",
+          "x-forwarded-prefix": "/engram",
+        },
+      },
+    );
+    const { access_token, resource } = await proxied.signIn(owner.secret);
+    expect(resource).toBe("https://example.com/engram/mcp");
+    const response = await proxied.send("/mcp", {
+      method: "POST",
+      headers: { ...bearer(access_token), "content-type": "application/json", accept: "application/json" },
+      body: JSON.stringify({
+        ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+        params: { name: "list_conversations", arguments: {} },
+      }),
+    });
+    expect(((await response.json()) as { result: { isError?: boolean } }).result.isError ?? false).toBe(
+      false,
+    );
+    expect((await doors.send("/v1/conversations", { headers: bearer(access_token) })).status).toBe(401);
+  });
+
   test("that ends its refresh token ends the grant, with an audit event", async () => {
     const own = await createOrganization();
     const { clientId, access_token, refresh_token } = await doors.signIn(own.secret);

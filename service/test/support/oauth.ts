@@ -28,12 +28,27 @@ export interface Tokens {
   resource: string;
 }
 
-/** An app of its own, with some of the Worker's bindings replaced, at an address. */
-export function openDoors(bindings: Partial<Env> = {}, { root = ROOT, runtime = promptRuntime } = {}) {
-  const app = createApp(openIsolate(runtime));
+/**
+ * An app of its own, with some of the Worker's bindings replaced, at an address.
+ *
+ * @param at Where a proxy sends the requests, with its headers.
+ */
+export function openDoors(
+  bindings: Partial<Env> = {},
+  {
+    root = ROOT,
+    at = root,
+    forwarded = {},
+  }: { root?: string; at?: string; forwarded?: Record<string, string> } = {},
+) {
+  const app = createApp(openIsolate(promptRuntime));
   const fetch = async (path: string, init: RequestInit, ctx: ExecutionContext): Promise<Response> =>
     app.fetch(
-      new Request(new URL(path, root), { redirect: "manual", ...init }),
+      new Request(new URL(path, at), {
+        redirect: "manual",
+        ...init,
+        headers: [...new Headers(init.headers), ...Object.entries(forwarded)],
+      }),
       { ...env, ...bindings },
       ctx,
     );
