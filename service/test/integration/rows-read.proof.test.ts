@@ -103,7 +103,7 @@ const ORDER = [
   /^(get|list|search|export)/,
   /^replace/,
   /^(?!delete|revoke)/,
-  /^(revokeKey|deleteMessage|deleteWebhook|deleteTombstone)$/,
+  /^(revokeKey|delete(?:Message|Webhook|Tombstone|Evaluation|Grant))$/,
   /s$|y$|Conversation$|User$/,
 ];
 const order = (name: string): number => {
