@@ -14,12 +14,14 @@ import {
   UserId,
   writeProblems,
 } from "./common.ts";
+import { ContextBody } from "./contexts.ts";
 import { Conversation } from "./conversations.ts";
 import { SEQUENCE_MAX, SOURCES_MAX } from "./limits.ts";
 import { Memory, MemoryVersion } from "./memories.ts";
 import { Message } from "./messages.ts";
 import { problems } from "./problem.ts";
 import { Recall } from "./recalls.ts";
+import { SearchBody, SearchMemoriesBody } from "./search.ts";
 import { Source } from "./sources.ts";
 
 /** Content type of newline-delimited JSON: one JSON value per line. */
@@ -153,8 +155,16 @@ export const MemoryVersionLine = z
   .openapi("MemoryVersionLine");
 export type MemoryVersionLine = z.infer<typeof MemoryVersionLine>;
 
+/** Bodies of the operations whose answers are recorded. */
+const RECALLED_BODIES = { search: SearchBody, searchMemories: SearchMemoriesBody, getContext: ContextBody };
+
 export const RecallLine = z
   .strictObject({ type: z.literal("recall"), ...Recall.shape, id: ownId("rcl", RecallId) })
+  // A replay sends it.
+  .superRefine(({ operation, request }, context) => {
+    for (const { path, message } of RECALLED_BODIES[operation].safeParse(request).error?.issues ?? [])
+      context.addIssue({ code: "custom", path: ["request", ...path], message });
+  })
   .meta({
     description:
       "A receipt of recall. All other lines come before the first of these. Its hashes can be compared only in the organization that recorded it.",

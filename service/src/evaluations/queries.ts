@@ -14,6 +14,7 @@ import {
   type Statement,
   sql,
 } from "../platform/sql.ts";
+import { isUserBeingDeleted } from "../recalls/queries.ts";
 
 export interface EvaluationRow {
   id: string;
@@ -54,6 +55,16 @@ export const assertRoom = (organizationId: string, evaluationsMax: number): Stat
   assertThat(
     "too_many_evaluations",
     sql`(SELECT count(*) FROM evaluations WHERE organization_id = ${organizationId}) < ${evaluationsMax}`,
+  );
+
+/** Fails the batch with `not_found` unless the conversation exists, and neither it nor its user is being deleted. */
+export const assertSearched = (owner: Owner, conversationId: string): Statement<void> =>
+  assertThat(
+    "not_found",
+    sql`EXISTS (SELECT 1 FROM conversations AS c
+                 WHERE c.organization_id = ${owner.organizationId} AND c.id = ${conversationId}
+                   AND c.deleted_at_ms IS NULL AND c.kind = 'conversation' AND ${isOwned(owner, sql`c.`)}
+                   AND NOT ${isUserBeingDeleted(owner.organizationId)})`,
   );
 
 /** @param conversationId the conversation of the search, whose user is that of the evaluation unless it has one. */

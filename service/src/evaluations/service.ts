@@ -1,16 +1,18 @@
 import {
   type CreateEvaluationBody,
+  EVALUATION_EXPECTED_MAX,
   EVALUATIONS_MAX,
   type EvaluatedOperation,
   type Evaluation,
   type EvaluationResult,
   type EvaluationRun,
+  type SearchAnswer,
   SearchBody,
   SearchMemoriesBody,
 } from "@engram/spec";
 import { ApiError, notFound } from "../errors.ts";
 import type { KeyCaller } from "../invocation.ts";
-import { assertConversationExists, assertKeyActive, toTimestamp } from "../platform/batch.ts";
+import { assertKeyActive, toTimestamp } from "../platform/batch.ts";
 import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
@@ -18,7 +20,7 @@ import { createId } from "../platform/ids.ts";
 import { batch, sql } from "../platform/sql.ts";
 import { RULES_VERSION } from "../recalls/rules.ts";
 import { getRecallRow, modelsOf, type RecalledBody } from "../recalls/service.ts";
-import { search, searchMemories } from "../search/service.ts";
+import { assertSearchable, search, searchMemories } from "../search/service.ts";
 import { userNames } from "../tombstones/hashes.ts";
 import { refusingForgotten } from "../tombstones/service.ts";
 import * as queries from "./queries.ts";
@@ -28,8 +30,8 @@ import { scoresOf } from "./scores.ts";
 const AFTER_ALL = "eval_~";
 
 /**
- * @throws {ApiError} `not_found` for an unknown receipt or conversation, `validation_failed` for a receipt of a context or
- *   one that notes nothing as used, `forgotten`, `too_many_evaluations`, `idempotency_mismatch`.
+ * @throws {ApiError} `not_found` for an unknown receipt or conversation, `validation_failed` for a request that a search
+ *   refuses, a receipt of a context, or one that notes nothing as used, or too much, `forgotten`, `too_many_evaluations`, `idempotency_mismatch`.
  */
 export async function createEvaluation(
   caller: KeyCaller,
@@ -47,7 +49,7 @@ export async function createEvaluation(
       statements: {
         guard: guard(runtime.nowMs()),
         room: queries.assertRoom(organizationId, EVALUATIONS_MAX),
-        conversation: conversationId === null ? null : assertConversationExists(principal, conversationId),
+        conversation: conversationId === null ? null : queries.assertSearched(principal, conversationId),
         evaluation: queries.insertedEvaluation(
           organizationId,
           {
@@ -74,13 +76,22 @@ interface Input {
 
 async function readInput(caller: KeyCaller, input: CreateEvaluationBody): Promise<Input> {
   const { request, from_recall, expected } = input;
-  if (request !== undefined && expected !== undefined)
+  if (request !== undefined && expected !== undefined) {
+    await assertSearchable(caller, request, "request");
     return { operation: "search", body: request, expected };
-  const { operation, request: json, used } = await getRecallRow(caller, from_recall ?? "");
+  }
+  const { operation, request: json, used, agent_id, user_id } = await getRecallRow(caller, from_recall ?? "");
   if (operation === "getContext") throw invalid("from_recall", "Must be a receipt of a search.");
-  const ids = expected ?? (used === null ? [] : (JSON.parse(used) as string[]));
+  const ids = expected ?? [...new Set(used === null ? [] : (JSON.parse(used) as string[]))];
   if (ids.length === 0) throw invalid("expected", "Must be given: the receipt notes no item as used.");
-  return { operation, body: JSON.parse(json) as RecalledBody, expected: ids };
+  if (ids.length > EVALUATION_EXPECTED_MAX)
+    throw invalid(
+      "expected",
+      `Must be given: the receipt notes more than ${EVALUATION_EXPECTED_MAX} items as used.`,
+    );
+  // The key of the receipt may have been bound to an agent or a user to whom this one is not.
+  const bound = { ...(agent_id !== null && { agent_id }), ...(user_id !== null && { user_id }) };
+  return { operation, body: { ...(JSON.parse(json) as RecalledBody), ...bound }, expected: ids };
 }
 
 const invalid = (path: string, message: string): ApiError =>
@@ -113,9 +124,7 @@ export async function runEvaluation(caller: KeyCaller, id: string): Promise<Eval
   const body = JSON.parse(row.request) as RecalledBody;
   const { agent_id: agentId, user_id: userId } = row;
   const bound = { ...caller, principal: { ...principal, agentId, userId } };
-  const { results, degraded } = await (row.operation === "search"
-    ? search(bound, SearchBody.parse(body))
-    : searchMemories(bound, SearchMemoriesBody.parse(body)));
+  const { results, degraded } = await searchAgain(bound, row.operation, body);
   const nowMs = runtime.nowMs();
   const lastRun: EvaluationRun = {
     ...scoresOf(results, previous),
@@ -138,6 +147,22 @@ export async function runEvaluation(caller: KeyCaller, id: string): Promise<Eval
       return rank === undefined || rank === now ? [] : [{ id: item, before: rank, now }];
     }),
   };
+}
+
+/** Finds nothing if the message of `as_of` is not there any more, like a search in a conversation that is not. */
+async function searchAgain(
+  caller: KeyCaller,
+  operation: EvaluatedOperation,
+  body: RecalledBody,
+): Promise<Pick<SearchAnswer, "results" | "degraded">> {
+  try {
+    return await (operation === "search"
+      ? search(caller, SearchBody.parse(body))
+      : searchMemories(caller, SearchMemoriesBody.parse(body)));
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "validation_failed") return { results: [], degraded: [] };
+    throw error;
+  }
 }
 
 /** @throws {ApiError} `not_found`. */

@@ -74,12 +74,14 @@ export function insertedRecall(recall: NewRecall): Statement<number> {
       LEFT JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = named.id
                 AND c.kind = 'conversation' AND c.deleted_at_ms IS NULL
                 AND ${isOwned({ agentId: recall.agent_id, userId: recall.user_id }, sql`c.`)}
-     WHERE named.id IS NULL
-        OR (c.id IS NOT NULL AND NOT EXISTS (
-             SELECT 1 FROM operations AS o
-              WHERE o.organization_id = ${organizationId} AND o.filter IS NOT NULL AND o.type = 'delete_user'
-                AND o.target_id = c.user_id))`);
+     WHERE named.id IS NULL OR (c.id IS NOT NULL AND NOT ${isUserBeingDeleted(organizationId)})`);
 }
+
+/** Whether the user of the conversation `c` is being deleted, and so the conversation, too, though it still exists. */
+export const isUserBeingDeleted = (organizationId: string): Sql => sql`EXISTS (
+  SELECT 1 FROM operations AS o
+   WHERE o.organization_id = ${organizationId} AND o.filter IS NOT NULL AND o.type = 'delete_user'
+     AND o.target_id = c.user_id)`;
 
 /** JSON of the versions of memories and the times of the last change to messages, by id. */
 const versionsOf = ({ organizationId, memoryIds, messageIds, startMs, atMs }: NewRecall): Sql => sql`

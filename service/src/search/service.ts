@@ -39,6 +39,22 @@ export async function search(caller: KeyCaller, input: SearchInput): Promise<Sea
   return input.in.includes("summaries") ? withSummaries(caller, found, input.max_tokens) : found;
 }
 
+/**
+ * Checks that a search could run. Searches nothing.
+ *
+ * @param path of the body in the request, for `errors`.
+ * @throws {ApiError} `validation_failed`.
+ */
+export async function assertSearchable(caller: KeyCaller, input: SearchInput, path: string): Promise<void> {
+  try {
+    await readSearch(caller, input);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const errors = (error.errors ?? []).map((one) => ({ ...one, path: `${path}.${one.path}` }));
+    throw new ApiError(error.code, error.message, { cause: error, errors });
+  }
+}
+
 interface Found<Made> extends Pick<SearchAnswer, "degraded" | "pending"> {
   answer: Made;
   /** Finds the places of a content that match the query. */

@@ -106,6 +106,91 @@ describe("an evaluation", () => {
     expect((await run(caller, byMaria.id)).evaluation.last_run).toMatchObject({ any: true });
   });
 
+  test("from a receipt of a bound key searches only what that key could, and is deleted with its user", async () => {
+    const caller = await createOrganization();
+    const own = { user_id: "maria", agent_id: "bot" };
+    const expected = [await capture(caller, "The walrus of Maria sang.", own)];
+    const others = [{}, { user_id: "jon", agent_id: "bot" }, { user_id: "maria", agent_id: "other" }];
+    for (const other of others) await capture(caller, "The walrus sang.", other);
+    const bound = await createKey(caller, { scopes: BOUND, ...own });
+    const { recall_id } = await bound.call(contracts.searchMemories, {
+      body: { query: "walrus", mode: "keyword", record: true },
+    });
+    const created = await create(caller, { from_recall: recall_id, expected });
+    expect(created).toMatchObject({ ...own, request: { query: "walrus", ...own } });
+    expect((await run(caller, created.id)).evaluation.last_run?.ranks).toEqual([
+      { id: expected[0], rank: 1 },
+    ]);
+    await caller.call(contracts.deleteUser, { params: { user_id: "maria" } });
+    expect(await rowsOf(caller.organizationId)).toEqual([]);
+  });
+
+  test("takes each used item of a receipt once, and not more than 50", async () => {
+    const caller = await createOrganization();
+    for (let i = 0; i < 2; i++) await seedConversation(caller, Array(40).fill("A walrus sang."));
+    const { recall_id, results } = await caller.call(contracts.search, {
+      body: { query: "walrus", mode: "keyword", limit: 50, record: true },
+    });
+    const ids = [
+      ...new Set(results.flatMap((one) => ("messages" in one ? one.messages : [])).map(({ id }) => id)),
+    ];
+    expect(ids.length).toBeGreaterThan(50);
+    const use = (used: string[]) =>
+      caller.call(contracts.updateRecall, { params: { recall_id: recall_id ?? "" }, body: { used } });
+    await use(ids);
+    const body = { from_recall: recall_id ?? "" };
+    expect(await caller.fail(contracts.createEvaluation, { body })).toMatchObject({
+      errors: [{ path: "expected" }],
+    });
+    await use([...ids.slice(0, 50), ...ids.slice(0, 50)]);
+    expect((await create(caller, body)).expected).toEqual(ids.slice(0, 50));
+  });
+
+  test("of a request that a search refuses is not created", async () => {
+    const caller = await createOrganization();
+    const long = Array.from({ length: 100 }, (_, i) => `walrus${i}`).join(" ");
+    for (const [path, more] of [
+      ["request.query", { query: `"${long}"` }],
+      ["request.exclude.0", { exclude: ["!"] }],
+      ["request.in", { in: ["summaries"], as_of: "2026-01-01T00:00:00Z" }],
+      ["request.as_of", { as_of: `${ABSENT.conversation_id}:1` }],
+    ] as const) {
+      const body = { request: keyword("walrus", more), expected: [ABSENT.memory_id] };
+      expect(await caller.fail(contracts.createEvaluation, { body })).toMatchObject({
+        code: "validation_failed",
+        errors: [{ path }],
+      });
+    }
+  });
+
+  test("finds nothing once the conversation or the moment of its search is deleted", async () => {
+    const caller = await createOrganization();
+    const conversation_id = await seedConversation(caller, ["The walrus sang."]);
+    const request = { query: "walrus", mode: "keyword" };
+    const expected = [ABSENT.message_id];
+    const ids = [
+      (await create(caller, { request: { ...request, conversation_id }, expected })).id,
+      (await create(caller, { request: { ...request, as_of: `${conversation_id}:1` }, expected })).id,
+    ];
+    await caller.call(contracts.deleteConversation, { params: { conversation_id } });
+    for (const id of ids)
+      expect((await run(caller, id)).evaluation.last_run).toMatchObject({ any: false, ndcg: 0 });
+  });
+
+  test("is not created in a conversation that is still to be deleted with its user", async () => {
+    const { caller, organizationId } = await open();
+    const conversation_id = await seedConversation(caller, ["The walrus sang."], { user_id: "maria" });
+    // As between two steps of the deletion of a user with much data.
+    await selectRows(
+      `INSERT INTO operations (organization_id, id, type, target_id, filter, created_at_ms)
+       VALUES (?1, 'op_1', 'delete_user', 'maria', '{}', 1)`,
+      organizationId,
+    );
+    const body = { request: { query: "walrus", conversation_id }, expected: [ABSENT.memory_id] };
+    expect(await caller.fail(contracts.createEvaluation, { body })).toMatchObject({ status: 404 });
+    expect(await rowsOf(organizationId)).toEqual([]);
+  });
+
   test("is deleted with its user, for whom none is created any more", async () => {
     const caller = await createOrganization();
     const conversation_id = await seedConversation(caller, ["The walrus sang."], { user_id: "maria" });

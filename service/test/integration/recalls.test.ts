@@ -449,6 +449,25 @@ describe("an export", () => {
     expect(await send(copy, lines)).toMatchObject({ recalls: { created: 0, existing: 2 } });
   });
 
+  test("of another program is imported without receipts whose request could not be sent again", async () => {
+    const caller = await createOrganization();
+    await recordedId(caller, "walrus");
+    const [line] = await linesOf(caller);
+    const copy = await createOrganization();
+    const requests = [{}, { query: 5 }, { query: "walrus", near: 1 }, { query: "walrus", limit: 0 }];
+    const imported = await send(
+      copy,
+      requests.map((request, i) => ({ ...line, id: `rcl_${String(i).repeat(20)}`, request })),
+    );
+    expect(imported).toMatchObject({ recalls: { created: 0 } });
+    expect(imported.problems.map(({ code, detail }) => [code, detail.split(":")[0]])).toEqual([
+      ["validation_failed", "`request.query`"],
+      ["validation_failed", "`request.query`"],
+      ["validation_failed", "`request`"],
+      ["validation_failed", "`request.limit`"],
+    ]);
+  });
+
   test("as of a moment has the receipts recorded by then, and none that expired or of a deleted user", async () => {
     const { caller, clock } = await open();
     const expired = await recordedId(caller, "walrus");
