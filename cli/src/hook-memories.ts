@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Engram } from "@engram/sdk";
+import { CONTEXT_TOKENS_MAX } from "@engram/sdk/limits";
 import { xdgDirectory } from "./config.ts";
 
 /** What an agent got of the memories of its user in one session, and still has. */
@@ -40,7 +41,7 @@ export async function newMemories(
     ...(query !== undefined && { query }),
     user_id: user,
     shares: SHARES,
-    max_tokens: TOKENS + (given?.tokens ?? 0),
+    max_tokens: Math.min(CONTEXT_TOKENS_MAX, TOKENS + (given?.tokens ?? 0)),
     layout: "stable",
     previous: given?.stable_id ?? null,
   });

@@ -258,6 +258,15 @@ describe("memories of the user", () => {
     expect(existsSync(join(home, ".local/state/engram/hook-sessions"))).toBe(false);
   });
 
+  test("are still given in a session that had as many tokens of them as a context may have", async () => {
+    const { client, given, home } = await createAnn();
+    await given(START);
+    const file = join(home, ".local/state/engram/hook-sessions", `${SESSION}.json`);
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, "utf8")), tokens: 99_900 }));
+    await client.memories.create({ content: preference(7), user_id: "ann" });
+    expect(await given(toPrompt("Where do tests of part 7 run?"))).toEqual([7]);
+  });
+
   test("leave no file of a session that ended days ago", async () => {
     const { given, home } = await createAnn();
     await given(START);
