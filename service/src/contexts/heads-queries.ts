@@ -35,6 +35,9 @@ export interface StoredHead {
   expiresAtMs: number;
 }
 
+/** In place of a user in the row of a part without memories, so that no deletion of a memory reads it. No user has this id. */
+export const NO_MEMORIES = "\n";
+
 /** Null if it has expired, or does not exist. */
 export const headById = (organizationId: string, id: string, nowMs: number): Statement<StoredHead | null> =>
   row(
@@ -52,6 +55,7 @@ export const insertedHead = (head: {
   id: string;
   requestHash: string;
   conversationId: string;
+  /** Empty for none. Or `NO_MEMORIES`. */
   userId: string;
   blocks: HeadBlock[];
   expiresAtMs: number;
@@ -86,14 +90,19 @@ export const deletedHeadsOf = (items: Sql) => ({
       SELECT h.organization_id, h.id FROM conversations AS c
        CROSS JOIN context_heads AS h ON h.organization_id = c.organization_id AND h.conversation_id = c.id
        WHERE (c.organization_id, c.id) IN (${items}) AND c.kind = 'conversation')`),
-  // The ids come from the index by user, and the blocks from the rows. The empty user stands for none.
+  // Each part of the memories' users is read once. Its id comes from the index by user, and its blocks from its row.
   ofMemories: nothing(sql`
+    WITH gone AS MATERIALIZED (
+      SELECT c.organization_id, c.id, coalesce(c.user_id, '') AS user_id FROM conversations AS c
+       WHERE (c.organization_id, c.id) IN (${items}) AND c.kind <> 'conversation')
     DELETE FROM context_heads WHERE (organization_id, id) IN (
-      SELECT h.organization_id, h.id FROM conversations AS c
-       CROSS JOIN json_each(json_array('', coalesce(c.user_id, ''))) AS owner
-       CROSS JOIN context_heads AS u ON u.organization_id = c.organization_id AND u.user_id = owner.value
+      SELECT h.organization_id, h.id
+        FROM (SELECT organization_id, user_id FROM gone UNION SELECT organization_id, '' FROM gone) AS owner
+       CROSS JOIN context_heads AS u ON u.organization_id = owner.organization_id AND u.user_id = owner.user_id
        CROSS JOIN context_heads AS h ON h.organization_id = u.organization_id AND h.id = u.id
-       WHERE (c.organization_id, c.id) IN (${items}) AND c.kind <> 'conversation' AND instr(h.blocks, c.id))`),
+       CROSS JOIN json_each(h.blocks) AS block
+       CROSS JOIN json_each(block.value, '$.memories') AS memory
+       WHERE (h.organization_id, memory.value) IN (SELECT organization_id, id FROM gone))`),
 });
 
 /** The memories among `ids` that match, in any order. */

@@ -24,7 +24,14 @@ import {
   type WrittenBlock,
   writeAgain,
 } from "./heads.ts";
-import { extendedHead, type HeadBlock, headById, insertedHead, memoriesByIds } from "./heads-queries.ts";
+import {
+  extendedHead,
+  type HeadBlock,
+  headById,
+  insertedHead,
+  memoriesByIds,
+  NO_MEMORIES,
+} from "./heads-queries.ts";
 import { toContextMemory, toContextMessage } from "./results.ts";
 
 const STABLE_MS = CONTEXT_STABLE_HOURS * 3_600_000;
@@ -167,7 +174,7 @@ async function store(
       id,
       requestHash: await hashOf(principal, input, id),
       conversationId: messagesIn(blocks).length === 0 ? "" : (input.conversationId ?? ""),
-      userId: memoriesIn(blocks).length === 0 ? "" : userId,
+      userId: memoriesIn(blocks).length === 0 ? NO_MEMORIES : userId,
       blocks: stored,
       expiresAtMs: runtime.nowMs() + STABLE_MS,
     }),

@@ -3,8 +3,9 @@ import { describe, expect, test } from "vitest";
 import { countModelTokens } from "../../src/text/model-tokens.ts";
 import { INJECTIONS } from "../support/arbitrary.ts";
 import { type Caller, createKey, createOrganization, seedConversation } from "../support/client.ts";
+import { RowsRead } from "../support/counting.ts";
 import { HOSTILE_NOTES } from "../support/hostile-notes.ts";
-import { open, selectRow, selectRows } from "../support/invocations.ts";
+import { open, Service, selectRow, selectRows } from "../support/invocations.ts";
 
 const SCOPES: contracts.Scope[] = ["read", "write", "search", "delete"];
 const DAY_MS = 24 * 3_600_000;
@@ -367,6 +368,29 @@ describe("the row of a stable part", () => {
     await key.call(contracts.deleteOrganization, { params: { organization_id: organizationId } });
     await idle();
     expect(await rowsOf(organizationId)).toEqual([]);
+  });
+
+  test("is read once for all memories that a step of the purge removes, and not at all without memories", async () => {
+    const { caller, organizationId, body } = await openFilled();
+    const without = await ask(caller, { ...body, shares: { messages: 1, memories: 0, results: 0 } });
+    expect(without).toMatchObject({ stable_id: expect.any(String), memories: { items: [] } });
+    for (let i = 0; i < 20; i++) await remember(caller, noted(100 + i), { tags: ["late"] });
+    const parts = 2 * 50;
+    await selectRows(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 49)
+       INSERT INTO context_heads
+       SELECT organization_id, id || '_' || i, request_hash, conversation_id, user_id, blocks, expires_at_ms
+         FROM context_heads CROSS JOIN n WHERE organization_id = ?1`,
+      organizationId,
+    );
+    await caller.call(contracts.deleteMemories, { body: { filter: { tags_all: ["late"] } } });
+    const rows = new RowsRead();
+    await new Service({ DB: rows.db }).sweep();
+    expect(await rowsOf(organizationId)).toHaveLength(parts);
+    const deletion = rows.statements.find(({ sql }) => sql.includes("h.blocks"));
+    expect(deletion?.read).toBeGreaterThan(50);
+    // 1,013 rows if those without memories were read, and 4,122 if all were read for each memory.
+    expect(deletion?.read).toBeLessThan(900);
   });
 
   test("goes with its user", async () => {
