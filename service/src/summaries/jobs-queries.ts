@@ -94,14 +94,18 @@ const incomplete = (of: ConversationRef, range: { first: number; last: number },
              WHERE ${isOf(of, sql`s.`)} AND s.level = 1 AND s.from_sequence BETWEEN ${first} AND ${last})`;
 };
 
-/** Queues a whole conversation at once, up to its end. */
+/**
+ * Queues a whole conversation at once, up to its end. A run that works on less loses its lease, because it would end the
+ * job without the rest.
+ */
 export const queuedConversation = (of: ConversationRef, nowMs: number): Statement<void> =>
   nothing(sql`
     INSERT INTO summary_jobs (organization_id, conversation_id, from_sequence, to_sequence, is_requested, due_at_ms)
     VALUES (${of.organizationId}, ${of.conversationId}, 1, ${END}, 1, ${nowMs})
     ON CONFLICT (organization_id, conversation_id) DO UPDATE
        SET from_sequence = 1, to_sequence = ${END}, is_requested = 1, due_at_ms = min(due_at_ms, excluded.due_at_ms),
-           attempts = 0`);
+           attempts = 0, lease_id = iif(is_requested = 1, lease_id, NULL),
+           lease_until_ms = iif(is_requested = 1, lease_until_ms, NULL)`);
 
 export interface SummaryJob extends ConversationRef {
   leaseId: string;

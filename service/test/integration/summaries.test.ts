@@ -2,6 +2,7 @@ import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
 import { type Caller, createKey, createOrganization, readPages } from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
+import { databaseWith } from "../support/deletions.ts";
 import { env } from "../support/env.ts";
 import { exportOnce, idOf } from "../support/exports.ts";
 import { send } from "../support/imports.ts";
@@ -138,6 +139,23 @@ describe("summaries are made", () => {
     const [before] = await summariesOf(caller, id);
     expect(await summarize()).toMatchObject({ last_sequence: 3 });
     expect(await summariesOf(caller, id)).toEqual([before]);
+  });
+
+  test("on request up to the last message, also if a run works on an earlier segment then", async () => {
+    const { caller, id, params, service } = await openConversation();
+    const messages = texts(1, 27).map((content) => ({ role: "user", content }));
+    await caller.call(contracts.appendMessages, { params, body: { messages, wait: "indexed" } });
+    const requested: contracts.QueuedSummaries[] = [];
+    const DB = databaseWith("INSERT INTO summaries", async () => {
+      if (requested.length === 0) requested.push(await caller.call(contracts.createSummaries, { params }));
+    });
+    await service.summarizeApart({ db: DB });
+    expect(requested).toEqual([{ conversation_id: id, last_sequence: 27 }]);
+    await service.settle();
+    expect(await places(caller, id)).toEqual([
+      [1, 1, 24],
+      [1, 25, 27, "open"],
+    ]);
   });
 
   test("of messages that were stored before there were summaries, when the conversation goes on", async () => {
