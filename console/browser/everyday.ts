@@ -25,6 +25,7 @@ const LETTERS = {
     w: "webhooks",
     t: "connect",
     d: "tombstones",
+    y: "grants",
     p: "settings",
   },
 };

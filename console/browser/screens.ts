@@ -14,6 +14,7 @@ export const EMPTY: readonly string[] = [
     "operations",
     "webhooks",
     "tombstones",
+    "grants",
     "receipts",
     "evaluations",
   ],
@@ -28,7 +29,7 @@ export const nameOf = (place: string): string => (place.split("?")[0] || "overvi
 const calling = ({ long, memory, operation, entity, recall }: Seeded) => [
   ...["", "search?q=refund", "context?q=refund", "conversations", "memories", "entities", "users", "events"],
   ...["operations", "usage", "audit", "keys", "webhooks", `conversations/${long}`, `memories/${memory}`],
-  ...[`entities/${entity}`, `operations/${operation}`, "users/user_4711", "tombstones", "settings"],
+  ...[`entities/${entity}`, `operations/${operation}`, "users/user_4711", "tombstones", "grants", "settings"],
   ...["receipts", `receipts/${recall}`, "evaluations", `conversations/${long}?show=summaries`],
   `trace/${long}`,
 ];
@@ -61,6 +62,7 @@ export async function openEveryScreen({ open }: Site, key: string, seeded: Seede
     usage: "usage",
     audit: "audit",
     tombstones: "tombstones",
+    grants: "grants",
     keys: "keys",
     settings: "settings",
     connect: "connect",

@@ -97,6 +97,17 @@ export const LATER = {
     liftUser: "The service then stores data for this user again.",
     liftOther: "What another tombstone covers, too, stays refused. This cannot be undone.",
   },
+  grants: {
+    title: "Connected clients",
+    note: "Clients such as claude.ai, ChatGPT and coding agents that somebody has allowed access by signing in.",
+    none: "No connected clients",
+    noneText: "Give a client the address of the MCP endpoint, without a key. It then asks you to sign in.",
+    client: "Client",
+    notVerified: "not verified",
+    end: "Disconnect",
+    endTitle: "Disconnect client",
+    endText: "Its next request fails. The key stays active, and the client can ask again.",
+  },
   usage: {
     title: "Usage",
     note: "Per day and key, for monitoring.",

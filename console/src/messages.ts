@@ -106,6 +106,7 @@ export const MESSAGES = {
       usage: "Usage",
       audit: "Audit",
       tombstones: "Tombstones",
+      grants: "Connected clients",
       keys: "Keys",
       webhooks: "Webhooks",
       organizations: "Organizations",

@@ -15,6 +15,7 @@ import {
   ScrollText,
   Search,
   Settings,
+  ShieldCheck,
   Tags,
   Tombstone,
   Users,
@@ -51,6 +52,7 @@ const MARKS: Record<Place["name"], [letter: string, icon: IconNode]> = {
   audit: ["a", ScrollText],
   tombstones: ["d", Tombstone],
   keys: ["k", KeyRound],
+  grants: ["y", ShieldCheck],
   webhooks: ["w", Webhook],
   connect: ["t", Plug],
   settings: ["p", Settings],
@@ -65,7 +67,10 @@ export const PLACES: readonly { title: string; places: readonly Place[] }[] = [
     title: MESSAGES.navigation.activity,
     places: placesOf("events", "operations", "usage", "audit", "tombstones"),
   },
-  { title: MESSAGES.navigation.access, places: placesOf("keys", "webhooks", "connect", "settings") },
+  {
+    title: MESSAGES.navigation.access,
+    places: placesOf("keys", "grants", "webhooks", "connect", "settings"),
+  },
 ];
 
 /** The navigation of the operator: the admin token reads no data of an organization. */
@@ -105,6 +110,7 @@ const SCREENS: Record<string, LoadScreen> = {
   "trace/": () => import("./screens/trace.tsx"),
   audit: () => import("./screens/audit.tsx"),
   tombstones: () => import("./screens/tombstones.tsx"),
+  grants: () => import("./screens/grants.tsx"),
   keys: () => import("./screens/keys.tsx"),
   webhooks: () => import("./screens/webhooks.tsx"),
   "webhooks/": () => import("./screens/webhook.tsx"),

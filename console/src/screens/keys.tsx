@@ -5,6 +5,7 @@ import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { ActionDialog } from "../parts/action-dialog.tsx";
 import { Badge, Time } from "../parts/basics.tsx";
+import { Bound } from "../parts/bound.tsx";
 import { KeyFields, keyBody } from "../parts/key-fields.tsx";
 import { ListScreen } from "../parts/list-screen.tsx";
 import { Named } from "../parts/named.tsx";
@@ -162,23 +163,6 @@ function State({ of: key }: { of: ApiKey }) {
     <Badge tone="good">{texts.active}</Badge>
   ) : (
     <Badge tone="busy">{texts.rotated}</Badge>
-  );
-}
-
-function Bound({ to: { agent_id, user_id } }: { to: ApiKey }) {
-  return (
-    <>
-      {agent_id !== null && (
-        <>
-          <span class="note">{columns.agent}</span> <Text of={agent_id} />
-        </>
-      )}{" "}
-      {user_id !== null && (
-        <>
-          <span class="note">{columns.user}</span> <Text of={user_id} />
-        </>
-      )}
-    </>
   );
 }
 
