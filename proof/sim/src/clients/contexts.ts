@@ -36,24 +36,29 @@ export async function getContext(client: Client): Promise<void> {
   const [longest = null] = picked.sort((a, b) => (b?.messages.length ?? 0) - (a?.messages.length ?? 0));
   const conversation = random.chance(0.8) ? longest : null;
   const user_id = client.userId ?? conversation?.sent.user_id ?? random.pick(USERS);
+  const word = conversation === null ? wordIn(longest?.messages[0]?.sent.content ?? "") : "";
   const body: Body = {
     ...(conversation?.id ? { conversation_id: conversation.id } : {}),
-    ...(conversation === null && longest?.id
-      ? { exclude_conversation: longest.sent.external_id ?? longest.id }
-      : {}),
     ...(random.chance(0.8) ? { user_id } : {}),
     ...(random.chance(0.7) ? { layout: "stable" } : {}),
     ...random.pick(SHARES),
     max_tokens: random.pick([1_000, 4_000]),
+    // Its first message has a word that no other one has.
+    ...(longest?.id && word !== ""
+      ? {
+          exclude_conversation: longest.sent.external_id ?? longest.id,
+          ...{ query: word, shares: { results: 1 } },
+        }
+      : {}),
   };
-  let context = await ask(client, { ...body, ...queryOf(client) });
+  let context = await ask(client, { ...queryOf(client), ...body });
   for (let i = 0; i < CONTINUED_MAX && context?.stable_id; i++) {
     await client.world.clock.sleep(random.between(0, 20_000));
     // What is deleted in between must not be in the next one.
     const ids = context.memories.items.map(({ id }) => id);
     const shown = client.organization.memories.filter(({ id }) => id !== null && ids.includes(id));
     if (shown.length > 0 && random.chance(0.3)) await deleteMemory(client, random.pick(shown));
-    context = await ask(client, { ...body, ...queryOf(client), previous: context.stable_id }, context);
+    context = await ask(client, { ...queryOf(client), ...body, previous: context.stable_id }, context);
   }
 }
 
