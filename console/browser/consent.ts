@@ -39,16 +39,17 @@ export async function walkConsent({ open, url }: Site, key: string): Promise<voi
     }),
   });
   assert.equal(((await answer.json()) as { scope: string }).scope, "read write search");
-  await page.visit("");
-  await page.signIn(key);
-  await page.visit("grants");
-  const row = page.locator("tbody tr").filter({ hasText: "Claude Code (engram)" });
-  await row.getByText("read, search, write").or(row.getByText("read, write, search")).first().waitFor();
-  await page.check("grants-one");
-  await row.getByRole("button", { name: "Disconnect" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Disconnect client" }).click();
-  await row.waitFor({ state: "detached" });
   await page.close();
+  const signedIn = await open();
+  await signedIn.signIn(key);
+  await signedIn.visit("grants");
+  const row = signedIn.locator("tbody tr").filter({ hasText: "Claude Code (engram)" });
+  await row.getByText("read, search, write").or(row.getByText("read, write, search")).first().waitFor();
+  await signedIn.check("grants-one");
+  await row.getByRole("button", { name: "Disconnect" }).click();
+  await signedIn.getByRole("dialog").getByRole("button", { name: "Disconnect client" }).click();
+  await row.waitFor({ state: "detached" });
+  await signedIn.close();
   const hostile = await open();
   for (const text of HOSTILE.slice(0, 40)) {
     await hostile.goto(requestOf(url, await register(url, text)));
