@@ -14,7 +14,7 @@ const CHAINED_AFTER_MS = 60_000;
  *
  * @param before hash of the event before; null for the first.
  */
-export function hashOfEvent(before: string | null, { hash: _, ...fields }: AuditEvent): Promise<string> {
+function hashOfEvent(before: string | null, { hash: _, ...fields }: AuditEvent): Promise<string> {
   const entries = Object.entries(fields).filter(([, value]) => value !== null);
   return sha256Hex(JSON.stringify([before, entries.sort(([one], [other]) => (one < other ? -1 : 1))]));
 }
