@@ -40,6 +40,7 @@ const FOLDERS = [
     "organizations",
     "deletions",
     "sign-in-codes",
+    "members",
     "replays",
     "transfer",
     "users",
@@ -192,8 +193,8 @@ const RULES = [
     in: "service/src/oauth",
     may: [
       ...["oauth", "http", "platform", "invocation.ts", "errors.ts"].map(src),
-      ...["grants/records.ts", "grants/server.ts", "grants/service.ts", "keys/service.ts"].map(src),
-      ...["sign-in-codes/service.ts", "webhooks/urls.ts"].map(src),
+      ...["grants/records.ts", "grants/records-queries.ts", "grants/server.ts", "grants/service.ts"].map(src),
+      ...["keys/service.ts", "keys/secrets.ts", "sign-in-codes/service.ts", "webhooks/urls.ts"].map(src),
       ...["@cloudflare/workers-oauth-provider", "@engram/spec", "@hono/zod-openapi", "hono"],
     ],
   },

@@ -188,6 +188,7 @@ async function makeThings() {
   const { example } = document.components.schemas.AppendMessagesBody;
   const { message_ids } = await send(`/v1/conversations/${id}/messages`, example);
   const made = await send("/v1/keys", { name: "docs page", scopes: ["read"] });
+  const member = await send("/v1/members", { name: "docs page", role: "reader" });
   const memory = await send("/v1/memories", { content: `Captured at ${performance.now()}.` });
   const operation = await send("/v1/index/repair", {});
   // An organization may have only a few webhooks.
@@ -195,7 +196,7 @@ async function makeThings() {
   for (const { id: old } of items) await send(`/v1/webhooks/${old}`, undefined, "DELETE");
   const webhook = await send("/v1/webhooks", { url: "https://hooks.example.com/engram", after: 0 });
   return {
-    ...{ conversation_id: id, message_id: message_ids[0], key_id: made.id },
+    ...{ conversation_id: id, message_id: message_ids[0], key_id: made.id, member_id: member.id },
     ...{ memory_id: memory.id, webhook_id: webhook.id },
     delivery_id: await deliveryId(webhook.id),
     user_id: "user_4711",

@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
+  ActorId,
   Cursor,
   id,
   jsonAnswer,
-  KeyId,
   keyProblems,
   OperationId,
   PageLimit,
@@ -22,6 +22,10 @@ export const AUDIT_ACTIONS = [
   "key.rotated",
   "grant.created",
   "grant.deleted",
+  "member.created",
+  "member.updated",
+  "member.deleted",
+  "member.sign_in_code.created",
   "message.deleted",
   "messages.replaced",
   "conversation.deleted",
@@ -52,9 +56,9 @@ export const AuditEvent = z
       description:
         "What was done. `organization.restored`: the deletion of the organization was canceled. `messages.replaced` is recorded only if messages were deleted. Actions are added, but never renamed or removed.",
     }),
-    key_id: KeyId.nullable().meta({
+    key_id: ActorId.nullable().meta({
       description:
-        "Id of the key that was used; null if the request was made with the admin token, or for `webhook.paused`, which the service does by itself.",
+        "Id of the key that was used, or of the member who did it; null if the request was made with the admin token, or for `webhook.paused`, which the service does by itself.",
     }),
     client_id: z.string().nullable().meta({
       description:
@@ -65,7 +69,7 @@ export const AuditEvent = z
     }),
     target_id: z.string().meta({
       description:
-        "Id of the affected key, grant, message, conversation, memory, tombstone, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.",
+        "Id of the affected key, grant, member, message, conversation, memory, tombstone, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.",
       examples: ["conv_06e3tqz8m1k4v9x2c7d0"],
     }),
     operation_id: OperationId.nullable().meta({
@@ -103,7 +107,7 @@ export const listAuditEvents = createRoute({
   path: "/v1/audit-events",
   tags: ["Audit events"],
   summary: "List audit events",
-  description: `Returns a page of audit events, newest first unless \`order\` says otherwise: who created, revoked or rotated keys, which clients got a grant, who changed webhooks or settings, who deleted or exported data, and who canceled the deletion of the organization. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except \`organization.deleted\` and \`organization.restored\`, which stay in the database. Within some minutes, an event becomes part of a chain of hashes, so that a change to an earlier event or a missing one shows: \`engram audit verify\` checks it. ${ROW_SCAN_BOUNDS}`,
+  description: `Returns a page of audit events, newest first unless \`order\` says otherwise: who created, revoked or rotated keys, who managed members, which clients got a grant, who changed webhooks or settings, who deleted or exported data, and who canceled the deletion of the organization. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except \`organization.deleted\` and \`organization.restored\`, which stay in the database. Within some minutes, an event becomes part of a chain of hashes, so that a change to an earlier event or a missing one shows: \`engram audit verify\` checks it. ${ROW_SCAN_BOUNDS}`,
   security: requires("admin"),
   request: {
     query: z.strictObject({

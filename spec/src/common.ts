@@ -21,6 +21,9 @@ export type Scope = z.infer<typeof Scope>;
 
 export const requires = <S extends Scope>(scope: S) => [{ apiKey: [scope] }];
 
+/** Any key, whatever its scopes. */
+export const requiresAnyKey = [{ apiKey: [] as Scope[] }];
+
 export const requiresAdminToken = [{ adminToken: [] as string[] }];
 
 /** A code of `createSignInCode`, which only the operation that redeems it accepts. */
@@ -158,6 +161,8 @@ export const KeyId = id(
   "Id of an API key. It is not the key's secret, and cannot authenticate a request.",
   "key_06e3tqz8m1k4v9x2c7d0",
 );
+/** Fields with this schema are named `key_id`: what a key can do, a member can do, too. */
+export const ActorId = id("Id of the API key, or of the member, that did it.", "key_06e3tqz8m1k4v9x2c7d0");
 export const ConversationId = id("Id of a conversation.", "conv_06e3tqz8m1k4v9x2c7d0");
 export const MessageId = id("Id of a message.", "msg_06e3tqz8m1k4v9x2c7d0");
 export const MemoryId = id("Id of a memory.", "mem_06e3tqz8m1k4v9x2c7d0");

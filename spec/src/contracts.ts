@@ -10,6 +10,7 @@ import * as health from "./health.ts";
 import * as imports from "./imports.ts";
 import * as keys from "./keys.ts";
 import * as live from "./live.ts";
+import * as members from "./members.ts";
 import * as memories from "./memories.ts";
 import * as memoryCaptures from "./memory-captures.ts";
 import * as messages from "./messages.ts";
@@ -40,6 +41,13 @@ export const contracts = [
   keys.rotateKey,
   signInCodes.createSignInCode,
   signInCodes.redeemSignInCode,
+  members.createMember,
+  members.listMembers,
+  members.getMember,
+  members.updateMember,
+  members.deleteMember,
+  members.createMemberSignInCode,
+  members.getMe,
   grants.listGrants,
   grants.deleteGrant,
   conversations.createConversation,

@@ -107,6 +107,10 @@ export function openApiDocument() {
       { name: "Webhooks", description: "URLs that events are sent to, with signatures." },
       { name: "Keys", description: "API keys, which authenticate requests, and their scopes (permissions)." },
       {
+        name: "Members",
+        description: "People of the organization, their roles, and how they sign in.",
+      },
+      {
         name: "Grants",
         description: "What OAuth clients, such as claude.ai, may do with a key. Their tokens work like keys.",
       },

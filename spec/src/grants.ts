@@ -1,16 +1,16 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
+  ActorId,
   AgentId,
   Cursor,
   id,
   jsonAnswer,
-  KeyId,
   keyProblems,
   PageLimit,
   page,
   requires,
   SCOPES,
-  type Scope,
+  Scope,
   sdkExample,
   sdkMethod,
   timestamp,
@@ -21,7 +21,13 @@ import { problems } from "./problem.ts";
 
 export const GrantId = id("Id of a grant.", "grant_06e3tqz8m1k4v9x2c7d0");
 
-/** Scopes that a grant can have. A client never gets `admin`, with which it could make keys that outlive its grant. */
+/** OAuth id of the console, with which members sign in to it. */
+export const CONSOLE_CLIENT_ID = "console";
+
+/**
+ * Scopes that a client can get: not `admin`, with which it could make keys that outlive its grant. Only the console gets
+ * all that the member has.
+ */
 export const GRANT_SCOPES = SCOPES.filter((scope): scope is Exclude<Scope, "admin"> => scope !== "admin");
 
 const ClientName = z.string().min(1).max(200);
@@ -29,7 +35,10 @@ const ClientName = z.string().min(1).max(200);
 export const Grant = z
   .strictObject({
     id: GrantId,
-    key_id: KeyId.meta({ description: "Key that it was given with. The grant ends when the key does." }),
+    key_id: ActorId.meta({
+      description:
+        "Key or member that it was given with. The grant ends when the key is not active any more, or the member is removed.",
+    }),
     client_id: z.string().meta({
       description:
         "OAuth id of the client: the URL of its metadata document, or a text that the service or the operator gave it.",
@@ -52,8 +61,11 @@ export const Grant = z
       examples: ["https://claude.ai/api/mcp/auth_callback"],
     }),
     scopes: z
-      .array(z.enum(GRANT_SCOPES))
-      .meta({ description: "Scopes that were allowed. Those that the key lacks do not count." })
+      .array(Scope)
+      .meta({
+        description:
+          "Scopes that were allowed. Those that the key or the member lacks do not count. `admin` is only for the console of the service itself.",
+      })
       .openapi({ uniqueItems: true }),
     agent_id: AgentId.nullable().meta({
       description:
@@ -83,7 +95,7 @@ export const listGrants = createRoute({
   tags: ["Grants"],
   summary: "List grants",
   description:
-    "Returns a page of the grants of the organization's keys, newest first: which clients, such as claude.ai or ChatGPT, people have connected by signing in. Includes grants whose key is no longer active, until they expire. Never returns tokens.",
+    "Returns a page of the grants of the organization's keys and members, newest first: which clients, such as claude.ai or ChatGPT, people have connected by signing in, and where members are signed in to the console. Includes grants whose key is no longer active, until they expire. Never returns tokens.",
   security: requires("admin"),
   request: {
     query: z.strictObject({

@@ -17,6 +17,7 @@ export * from "./limits.ts";
 export * from "./live.ts";
 export * from "./live-frames.ts";
 export * from "./llms.ts";
+export * from "./members.ts";
 export * from "./memories.ts";
 export * from "./memory-captures.ts";
 export { canHold } from "./memory-fields.ts";

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
+  ActorId,
   AgentId,
   bodyProblems,
   ConversationId,
@@ -7,7 +8,6 @@ import {
   isJsonObject,
   jsonAnswer,
   jsonBody,
-  KeyId,
   keyProblems,
   optionalOrNull,
   requires,
@@ -109,7 +109,7 @@ export const Broadcast = z
   .strictObject({
     conversation_id: ConversationId,
     value: BroadcastValue,
-    key_id: KeyId.meta({ description: "The key that sent it." }),
+    key_id: ActorId.meta({ description: "The key that sent it." }),
     agent_id: AgentId.nullable().meta({ description: "The agent that the key is bound to; otherwise null." }),
     user_id: UserId.nullable().meta({ description: "The user that the key is bound to; otherwise null." }),
     sent_at: timestamp("Time when it was sent."),

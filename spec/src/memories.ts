@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
+  ActorId,
   AgentId,
   AsOf,
   bodyProblems,
@@ -18,7 +19,6 @@ import {
   IncludeTotal,
   jsonAnswer,
   jsonBody,
-  KeyId,
   keyProblems,
   MemoryId,
   MessageId,
@@ -256,7 +256,7 @@ export const MemoryVersion = z
         "Number of the version. It increases with each change, but not by one: capturing the same content again also increases it, and keeps no earlier version.",
     }),
     ...Memory.omit({ id: true, agent_id: true, external_id: true, updated_at: true, sources: true }).shape,
-    key_id: KeyId.nullable().meta({
+    key_id: ActorId.nullable().meta({
       description:
         "Key of the request that stored this version. Null if the text model in `enriched_by` wrote it, or if it was stored by a release without versions.",
     }),

@@ -1,12 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
+  ActorId,
   AgentId,
   bodyProblems,
   ConversationId,
   isJsonObject,
   jsonAnswer,
   jsonBody,
-  KeyId,
   keyProblems,
   requires,
   sdkExample,
@@ -36,7 +36,7 @@ export const Presence = z
         "Id of this presence: that of the key, or of the grant, if it was set with this API, otherwise one that the socket has until it closes.",
       examples: ["key_06e3tqz8m1k4v9x2c7d0"],
     }),
-    key_id: KeyId.meta({ description: "The key that set it, or that created the ticket of the socket." }),
+    key_id: ActorId.meta({ description: "The key that set it, or that created the ticket of the socket." }),
     agent_id: AgentId.nullable().meta({
       description: "The agent that the key or ticket is bound to; otherwise null.",
     }),

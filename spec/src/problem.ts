@@ -83,6 +83,12 @@ export const PROBLEMS = {
     meaning: "Another memory of the same agent and user has this content. Nothing was changed.",
     action: "Keep that memory, or send other content.",
   },
+  email_conflict: {
+    status: 409,
+    title: "Email address already in use",
+    meaning: "Another member of the organization has this email address. Nothing was changed.",
+    action: "Update that member, or leave out the address.",
+  },
   forgotten: {
     status: 409,
     title: "Deleted for good",

@@ -1,5 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
+  ActorId,
   AgentId,
   bodyProblems,
   ConversationId,
@@ -8,7 +9,6 @@ import {
   isJsonObject,
   jsonAnswer,
   jsonBody,
-  KeyId,
   keyProblems,
   Metadata,
   PageLimit,
@@ -129,7 +129,7 @@ export const Recall = z
     }),
     key: z
       .strictObject({
-        id: KeyId,
+        id: ActorId,
         agent_id: AgentId.nullable().meta({ description: "Agent that the key was bound to." }),
         user_id: UserId.nullable().meta({ description: "User that the key was bound to." }),
       })

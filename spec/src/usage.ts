@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
+  ActorId,
   Cursor,
   count,
   jsonAnswer,
-  KeyId,
   keyProblems,
   PageLimit,
   page,
@@ -20,9 +20,9 @@ const day = (description: string) => z.iso.date().meta({ description, examples: 
 export const Usage = z
   .strictObject({
     day: day("Day in UTC."),
-    key_id: KeyId.nullable().meta({
+    key_id: ActorId.nullable().meta({
       description:
-        "Id of the key; null for work that belongs to no request, such as indexing that the service repeats in the background.",
+        "Id of the key or the member; null for work that belongs to no request, such as indexing that the service repeats in the background.",
     }),
     requests: count(
       "Number of requests with the key, including rejected ones. A request to the MCP endpoint `/mcp` counts once, however many tools it calls. A frame that a client sends over a socket counts as a request, except the first of each socket, `ping`, and an `ack` that the service does not wait for.",
@@ -91,7 +91,7 @@ export const listUsage = createRoute({
     query: z.strictObject({
       from: day("First day to return, in UTC.").optional(),
       to: day("Last day to return, in UTC.").optional(),
-      key_id: KeyId.optional().openapi({ description: "Only usage of this key." }),
+      key_id: ActorId.optional().openapi({ description: "Only usage of this key or member." }),
       group_by: repeatedQuery(
         UsageDimension,
         USAGE_DIMENSIONS.length,

@@ -17,6 +17,7 @@ import {
   Health,
   Index,
   Keys,
+  Members,
   Messages,
   Operations,
   Organizations,
@@ -37,6 +38,8 @@ export class Resources {
   readonly keys: Keys;
   /** Create a sign-in code. Redeem a sign-in code. */
   readonly signInCodes: SignInCodes;
+  /** People of the organization, their roles, and how they sign in. */
+  readonly members: Members;
   /** What OAuth clients, such as claude.ai, may do with a key. Their tokens work like keys. */
   readonly grants: Grants;
   /** Ordered lists of messages, with title, tags and metadata. */
@@ -81,6 +84,7 @@ export class Resources {
     this.organizations = new Organizations(http);
     this.keys = new Keys(http);
     this.signInCodes = new SignInCodes(http);
+    this.members = new Members(http);
     this.grants = new Grants(http);
     this.conversations = new Conversations(http);
     this.messages = new Messages(http);

@@ -21,6 +21,7 @@ import type {
   CreatedOrganization,
   CreateEvaluationBody,
   CreateKeyBody,
+  CreateMemberBody,
   CreateMemoriesBody,
   CreateMemoryBody,
   CreateOrganizationBody,
@@ -43,6 +44,8 @@ import type {
   IndexStatus,
   ListedConversation,
   ListedOrganization,
+  Me,
+  Member,
   Memory,
   MemorySearchAnswer,
   MemoryVersion,
@@ -71,6 +74,7 @@ import type {
   Ticket,
   Tombstone,
   UpdateConversationBody,
+  UpdateMemberBody,
   UpdateMemoryBody,
   UpdateMessageBody,
   UpdateOrganizationBody,
@@ -90,6 +94,9 @@ export interface ListOrganizationsQuery extends Query<"listOrganizations"> {}
 
 /** Query of `keys.list`. */
 export interface ListKeysQuery extends Query<"listKeys"> {}
+
+/** Query of `members.list`. */
+export interface ListMembersQuery extends Query<"listMembers"> {}
 
 /** Query of `grants.list`. */
 export interface ListGrantsQuery extends Query<"listGrants"> {}
@@ -420,7 +427,9 @@ export class SignInCodes {
   /**
    * Creates a code with which a person signs in to the console: the link is the URL of the service with
    * `#/sign-in/` and the code. Browsers send the part of a URL after `#` to no server, so the code is in no log. A
-   * code is used once, within an hour. A key has one code at most: another one replaces it.
+   * code is used once, within an hour. A key has one code at most: another one replaces it. For a member, who may
+   * create codes with `members.createSignInCode`, too, the code begins with `engram_invite_`, and is redeemed on
+   * the page where members sign in.
    *
    * Needs the scope `admin`.
    *
@@ -435,6 +444,151 @@ export class SignInCodes {
   }
 }
 
+/** People of the organization, their roles, and how they sign in. */
+export class Members {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Adds a person to the organization. They have no password: they sign in with a code of
+   * `members.createSignInCode`, or with an identity provider that proves `email`. Only keys and owners can add
+   * owners. Fails with 409 if a member has this email address.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `email_conflict`: Another member of the organization has this email address.
+   * @example
+   * ```ts
+   * const member = await engram.members.create({ name: "Maria Rossi", role: "writer" });
+   * const { code } = await engram.members.createSignInCode(member.id);
+   * ```
+   */
+  create(body: CreateMemberBody, options: WriteOptions = {}): Call<Member> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/members", { ...init, params: { header: idempotencyHeader(options) }, body }),
+    );
+  }
+
+  /**
+   * Lists the organization's members, newest first, including removed ones.
+   *
+   * Needs the scope `admin`.
+   *
+   * @example
+   * ```ts
+   * for await (const { name, role } of engram.members.list()) console.log(name, role);
+   * ```
+   */
+  list(query: ListMembersQuery = {}, options: CallOptions = {}): List<Member> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/members", { ...init, params: { query: { ...query, cursor } } }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+
+  /**
+   * Returns a member.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { id } = await engram.members.create({ name: "Maria Rossi", role: "writer" });
+   * const { role, last_used_at } = await engram.members.get(id);
+   * ```
+   */
+  get(memberId: string, options: CallOptions = {}): Call<Member> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/members/{member_id}", { ...init, params: { path: { member_id: memberId } } }),
+    );
+  }
+
+  /**
+   * Changes the fields that the body has. Another role counts from the next request on, also for the clients that
+   * the member has connected. Only keys and owners can change owners or make them, and members cannot change their
+   * own role. The agent and the user of a member cannot be changed: remove the member, and add them again.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `email_conflict`: Another member of the organization has this email address.
+   * @example
+   * ```ts
+   * const { id } = await engram.members.create({ name: "Maria Rossi", role: "writer" });
+   * await engram.members.update(id, { role: "reader" });
+   * ```
+   */
+  update(memberId: string, body: UpdateMemberBody, options: CallOptions = {}): Call<Member> {
+    return this.#http.call(options, (client, init) =>
+      client.PATCH("/v1/members/{member_id}", { ...init, params: { path: { member_id: memberId } }, body }),
+    );
+  }
+
+  /**
+   * Removes a member. Once this request returns, every request of the member and of the clients that they have
+   * connected fails with 401, and their sockets and streams end. Keys that the member has created stay: the audit
+   * events name them. Removing a member again has no effect. Only keys and owners can remove owners, and members
+   * cannot remove themselves.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { id } = await engram.members.create({ name: "Maria Rossi", role: "writer" });
+   * await engram.members.delete(id);
+   * ```
+   */
+  delete(memberId: string, options: CallOptions = {}): Call<Member> {
+    return this.#http.call(options, (client, init) =>
+      client.DELETE("/v1/members/{member_id}", { ...init, params: { path: { member_id: memberId } } }),
+    );
+  }
+
+  /**
+   * Creates a code with which a member signs in, to the console or on the page that connects a client: the link is
+   * the URL of the service with `#/sign-in/` and the code. A code is used once, within seven days. A member has
+   * one code at most: another one replaces it. Only keys and owners can create one for an owner.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { id } = await engram.members.create({ name: "Maria Rossi", role: "writer" });
+   * const { code } = await engram.members.createSignInCode(id);
+   * console.log(code.startsWith("engram_invite_")); // true; the link is `${url}/#/sign-in/${code}`
+   * ```
+   */
+  createSignInCode(memberId: string, options: CallOptions = {}): Call<SignInCode> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/members/{member_id}/sign-in-codes", {
+        ...init,
+        params: { path: { member_id: memberId } },
+      }),
+    );
+  }
+
+  /**
+   * Returns the key or the member that sends the request, and what it may do. Every key can do this.
+   *
+   * @example
+   * ```ts
+   * const { scopes, member } = await engram.members.me();
+   * console.log(scopes.join(" "), member?.name ?? "a key");
+   * ```
+   */
+  me(options: CallOptions = {}): Call<Me> {
+    return this.#http.call(options, (client, init) => client.GET("/v1/me", { ...init }));
+  }
+}
+
 /** What OAuth clients, such as claude.ai, may do with a key. Their tokens work like keys. */
 export class Grants {
   readonly #http: Http;
@@ -445,9 +599,9 @@ export class Grants {
   }
 
   /**
-   * Lists the grants of the organization's keys, newest first: which clients, such as claude.ai or ChatGPT, people
-   * have connected by signing in. Includes grants whose key is no longer active, until they expire. Never returns
-   * tokens.
+   * Lists the grants of the organization's keys and members, newest first: which clients, such as claude.ai or
+   * ChatGPT, people have connected by signing in, and where members are signed in to the console. Includes grants
+   * whose key is no longer active, until they expire. Never returns tokens.
    *
    * Needs the scope `admin`.
    *
@@ -2107,14 +2261,15 @@ export class AuditEvents {
   }
 
   /**
-   * Lists audit events, newest first unless `order` says otherwise: who created, revoked or rotated keys, which
-   * clients got a grant, who changed webhooks or settings, who deleted or exported data, and who canceled the
-   * deletion of the organization. An event is written in the same transaction as its action. A request that is
-   * repeated with the same idempotency key adds no second event. Events are deleted with the organization, except
-   * `organization.deleted` and `organization.restored`, which stay in the database. Within some minutes, an event
-   * becomes part of a chain of hashes, so that a change to an earlier event or a missing one shows: `engram audit
-   * verify` checks it. With a filter, a page may hold fewer items than `limit`, or none, without being the last:
-   * one request reads at most 50,000 items to find matching ones. Continue until `next_cursor` is null.
+   * Lists audit events, newest first unless `order` says otherwise: who created, revoked or rotated keys, who
+   * managed members, which clients got a grant, who changed webhooks or settings, who deleted or exported data,
+   * and who canceled the deletion of the organization. An event is written in the same transaction as its action.
+   * A request that is repeated with the same idempotency key adds no second event. Events are deleted with the
+   * organization, except `organization.deleted` and `organization.restored`, which stay in the database. Within
+   * some minutes, an event becomes part of a chain of hashes, so that a change to an earlier event or a missing
+   * one shows: `engram audit verify` checks it. With a filter, a page may hold fewer items than `limit`, or none,
+   * without being the last: one request reads at most 50,000 items to find matching ones. Continue until
+   * `next_cursor` is null.
    *
    * Needs the scope `admin`.
    *

@@ -113,6 +113,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMembers"];
+        put?: never;
+        post: operations["createMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/members/{member_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getMember"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteMember"];
+        options?: never;
+        head?: never;
+        patch: operations["updateMember"];
+        trace?: never;
+    };
+    "/v1/members/{member_id}/sign-in-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createMemberSignInCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/grants": {
         parameters: {
             query?: never;
@@ -1129,7 +1193,7 @@ export interface components {
              * @description Error code, for programs. Codes are added, but never renamed or removed.
              * @enum {string}
              */
-            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "method_not_allowed" | "external_id_conflict" | "content_conflict" | "forgotten" | "user_conflict" | "sequence_conflict" | "too_many_messages" | "too_many_webhooks" | "too_many_evaluations" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "secret_already_shown" | "cursor_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable" | "insufficient_storage";
+            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "method_not_allowed" | "external_id_conflict" | "content_conflict" | "email_conflict" | "forgotten" | "user_conflict" | "sequence_conflict" | "too_many_messages" | "too_many_webhooks" | "too_many_evaluations" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "secret_already_shown" | "cursor_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable" | "insufficient_storage";
             /** @description What went wrong in this request and what to do next, for people. Safe to display. */
             detail: string;
             /**
@@ -1420,10 +1484,165 @@ export interface components {
             code: string;
             /**
              * Format: date-time
-             * @description Time from which the code is rejected: an hour after it was created.
+             * @description Time from which the code is rejected.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at: string;
+        };
+        /** @description A person of the organization. */
+        Member: {
+            /**
+             * @description Id of a member.
+             * @example member_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description Name of the person.
+             * @example Maria Rossi
+             */
+            name: string;
+            role: components["schemas"]["Role"];
+            /**
+             * @description Email address in lower case; null if none is known.
+             * @example maria@example.com
+             */
+            email: string | null;
+            /**
+             * @description Identity provider that signs the member in; null before the first time, and for members who use sign-in codes.
+             * @example https://accounts.google.com
+             */
+            issuer: string | null;
+            /**
+             * @description Id of the person at that provider; null if `issuer` is.
+             * @example 10769150350006150715113082367
+             */
+            subject: string | null;
+            /**
+             * @description Agent that the member is bound to, as a key can be. Null if there is none.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * @description User that the member is bound to, as a key can be. Null if there is none.
+             * @example user_4711
+             */
+            user_id: string | null;
+            /**
+             * Format: date-time
+             * @description Time when the member was added.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when the member was removed; null if they were not.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            removed_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the last request of the member or a client of theirs, to the minute. Null before the first one.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            last_used_at: string | null;
+        };
+        /**
+         * @description What a member may do. `reader`: read and search. `writer`: also write and delete. `admin`: everything that a key with the scope `admin` may do, except what is only for owners. `owner`: also manage owners, create keys with the scope `admin`, and delete the organization.
+         * @enum {string}
+         */
+        Role: "owner" | "admin" | "writer" | "reader";
+        /**
+         * @example {
+         *       "name": "Maria Rossi",
+         *       "role": "writer",
+         *       "email": "maria@example.com"
+         *     }
+         */
+        CreateMemberBody: {
+            /**
+             * @description Name of the person.
+             * @example Maria Rossi
+             */
+            name: string;
+            role: components["schemas"]["Role"];
+            /**
+             * @description Email address, compared and returned in lower case. An identity provider that proves it signs the member in.
+             * @example maria@example.com
+             */
+            email?: string | null;
+            /**
+             * @description Bind the member to one agent, as a key can be. Not for the roles `owner` and `admin`.
+             * @example support-bot
+             */
+            agent_id?: string | null;
+            /**
+             * @description Bind the member to one user, as a key can be. Not for the roles `owner` and `admin`.
+             * @example user_4711
+             */
+            user_id?: string | null;
+        };
+        /** @description One page of a list. */
+        MemberPage: {
+            /** @description Items of this page, in the order that the operation states. */
+            items: components["schemas"]["Member"][];
+            /** @description Cursor of the next page; null on the last page. */
+            next_cursor: string | null;
+        };
+        /**
+         * @example {
+         *       "role": "reader"
+         *     }
+         */
+        UpdateMemberBody: {
+            /**
+             * @description Name of the person.
+             * @example Maria Rossi
+             */
+            name?: string;
+            role?: components["schemas"]["Role"];
+            /**
+             * @description Email address. Another one, or null, also ends the sign-in with the identity provider so far.
+             * @example maria@example.com
+             */
+            email?: string | null;
+        };
+        /** @description Who sends the request, and what it may do. */
+        Me: {
+            /**
+             * @description Id of an organization, the tenant that owns keys, conversations and memories.
+             * @example org_06e3tqz8m1k4v9x2c7d0
+             */
+            organization_id: string;
+            /**
+             * @description Id of the API key, or of the member, that did it.
+             * @example key_06e3tqz8m1k4v9x2c7d0
+             */
+            key_id: string;
+            /**
+             * @description Grant of the access token; null for a request with the key itself.
+             * @example grant_06e3tqz8m1k4v9x2c7d0
+             */
+            grant_id: string | null;
+            /** @description The member; null for a key. */
+            member: components["schemas"]["Member"] | null;
+            /** @description What the request may do. */
+            scopes: components["schemas"]["Scope"][];
+            /**
+             * @description The only agent whose data is accessible; null for all agents.
+             * @example support-bot
+             */
+            agent_id: string | null;
+            /**
+             * @description The only user whose data is accessible; null for all users.
+             * @example user_4711
+             */
+            user_id: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which the key or the access token is rejected; null if it does not expire.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at: string | null;
         };
         /** @description One page of a list. */
         GrantPage: {
@@ -1440,7 +1659,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description Key that it was given with. The grant ends when the key does.
+             * @description Key or member that it was given with. The grant ends when the key is not active any more, or the member is removed.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             key_id: string;
@@ -1464,8 +1683,8 @@ export interface components {
              * @example https://claude.ai/api/mcp/auth_callback
              */
             redirect_uri: string;
-            /** @description Scopes that were allowed. Those that the key lacks do not count. */
-            scopes: ("read" | "write" | "search" | "delete")[];
+            /** @description Scopes that were allowed. Those that the key or the member lacks do not count. `admin` is only for the console of the service itself. */
+            scopes: components["schemas"]["Scope"][];
             /**
              * @description Agent that the grant is bound to, besides that of its key. Null if it is not bound to one.
              * @example support-bot
@@ -4814,7 +5033,7 @@ export interface components {
             /** @description Key of the request. */
             key: {
                 /**
-                 * @description Id of an API key. It is not the key's secret, and cannot authenticate a request.
+                 * @description Id of the API key, or of the member, that did it.
                  * @example key_06e3tqz8m1k4v9x2c7d0
                  */
                 id: string;
@@ -5957,7 +6176,7 @@ export interface components {
             /** @description Key of the request. */
             key: {
                 /**
-                 * @description Id of an API key. It is not the key's secret, and cannot authenticate a request.
+                 * @description Id of the API key, or of the member, that did it.
                  * @example key_06e3tqz8m1k4v9x2c7d0
                  */
                 id: string;
@@ -6694,9 +6913,9 @@ export interface components {
              * @description What was done. `organization.restored`: the deletion of the organization was canceled. `messages.replaced` is recorded only if messages were deleted. Actions are added, but never renamed or removed.
              * @enum {string}
              */
-            action: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
+            action: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "member.created" | "member.updated" | "member.deleted" | "member.sign_in_code.created" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
             /**
-             * @description Id of the key that was used; null if the request was made with the admin token, or for `webhook.paused`, which the service does by itself.
+             * @description Id of the key that was used, or of the member who did it; null if the request was made with the admin token, or for `webhook.paused`, which the service does by itself.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             key_id: string | null;
@@ -6705,7 +6924,7 @@ export interface components {
             /** @description Name of that client, as it calls itself. Nothing proves it. Null without a client. */
             client_name: string | null;
             /**
-             * @description Id of the affected key, grant, message, conversation, memory, tombstone, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.
+             * @description Id of the affected key, grant, member, message, conversation, memory, tombstone, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
@@ -6749,7 +6968,7 @@ export interface components {
              */
             day: string;
             /**
-             * @description Id of the key; null for work that belongs to no request, such as indexing that the service repeats in the background.
+             * @description Id of the key or the member; null for work that belongs to no request, such as indexing that the service repeats in the background.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             key_id: string | null;
@@ -6972,6 +7191,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `email_conflict`: Another member of the organization has this email address. Nothing was changed. Update that member, or leave out the address. */
+        EmailConflict: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. */
         Forgotten: {
             headers: {
@@ -7148,6 +7378,12 @@ export type ApiKeyPage = components['schemas']['ApiKeyPage'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type RotateKeyBody = components['schemas']['RotateKeyBody'];
 export type SignInCode = components['schemas']['SignInCode'];
+export type Member = components['schemas']['Member'];
+export type Role = components['schemas']['Role'];
+export type CreateMemberBody = components['schemas']['CreateMemberBody'];
+export type MemberPage = components['schemas']['MemberPage'];
+export type UpdateMemberBody = components['schemas']['UpdateMemberBody'];
+export type Me = components['schemas']['Me'];
 export type GrantPage = components['schemas']['GrantPage'];
 export type Grant = components['schemas']['Grant'];
 export type Conversation = components['schemas']['Conversation'];
@@ -7299,6 +7535,7 @@ export type ResponseInsufficientStorage = components['responses']['InsufficientS
 export type ResponseValidationFailedOrInvalidCursor = components['responses']['ValidationFailedOrInvalidCursor'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
 export type ResponseHostNotAllowed = components['responses']['HostNotAllowed'];
+export type ResponseEmailConflict = components['responses']['EmailConflict'];
 export type ResponseForgotten = components['responses']['Forgotten'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
 export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
@@ -7723,6 +7960,241 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of members. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateMemberBody"];
+            };
+        };
+        responses: {
+            /** @description The member. */
+            201: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            409: components["responses"]["EmailConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a member. */
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The member. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a member. */
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The removed member. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a member. */
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMemberBody"];
+            };
+        };
+        responses: {
+            /** @description The member. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["EmailConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    createMemberSignInCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a member. */
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The code. */
+            201: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInCode"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listGrants: {
@@ -10472,7 +10944,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action. */
-                action?: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
+                action?: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "member.created" | "member.updated" | "member.deleted" | "member.sign_in_code.created" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
                 /** @description Only events of this request. */
                 request_id?: string;
                 /** @description Sort order, by time. */
@@ -10514,7 +10986,7 @@ export interface operations {
                 from?: string;
                 /** @description Last day to return, in UTC. */
                 to?: string;
-                /** @description Only usage of this key. */
+                /** @description Only usage of this key or member. */
                 key_id?: string;
                 /** @description Dimensions of the sums to return. Repeat the parameter for several. Default: the usage of each key on each day. */
                 group_by?: ("day" | "key" | "operation" | "tool" | "user")[];

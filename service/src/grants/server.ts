@@ -3,7 +3,7 @@ import {
   type OAuthAuthorizationServerOptions,
   type TokenExchangeCallbackOptions,
 } from "@cloudflare/workers-oauth-provider";
-import { GRANT_SCOPES } from "@engram/spec";
+import { SCOPES } from "@engram/spec";
 import type { openRecords } from "./records.ts";
 
 /** The environment of the OAuth library, which keeps its records in it. */
@@ -45,7 +45,8 @@ export function openServer(
     ...options,
     issuer: root,
     resources: [resourceOf(root)],
-    scopesSupported: [...GRANT_SCOPES],
+    // Those that clients can get, and `admin` for the console.
+    scopesSupported: [...SCOPES],
     // Some clients ignore the metadata and append these paths to the URL of the server.
     authorizeEndpoint: `${root}/authorize`,
     tokenEndpoint: `${root}/token`,

@@ -33,6 +33,10 @@ const PRECONDITIONS: Partial<Record<PreconditionCode, { code: ProblemCode; detai
     code: "content_conflict",
     detail: "Another memory of the agent and user has this content. Nothing was changed.",
   },
+  email_conflict: {
+    code: "email_conflict",
+    detail: "Another member has this email address. Nothing was changed.",
+  },
   forgotten: {
     code: "forgotten",
     detail: "It was deleted with `forget` and is not stored again. Nothing was stored.",

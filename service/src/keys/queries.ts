@@ -1,4 +1,4 @@
-import type { ApiKey, Scope } from "@engram/spec";
+import { type ApiKey, CONSOLE_CLIENT_ID, type Role, type Scope } from "@engram/spec";
 import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
 import type { Principal } from "../platform/principal.ts";
 import { assertThat, nothing, row, rows, run, type Sql, type Statement, sql } from "../platform/sql.ts";
@@ -50,27 +50,37 @@ function toKey(row: KeyRow): ApiKey {
 }
 
 const PRINCIPAL_COLUMNS = sql`
-  k.organization_id, o.number, k.id, k.prefix, k.scopes, k.agent_id, k.user_id, k.expires_at_ms, o.tombstone_key`;
+  k.organization_id, o.number, k.id, k.prefix, k.role, k.scopes, k.agent_id, k.user_id, k.expires_at_ms,
+  o.tombstone_key`;
+
+type KeyName = { secretHash: string } | { organizationId: string; keyId: string };
+
+const fromActive = (key: KeyName, nowMs: number): Sql => sql`
+  FROM api_keys AS k
+  JOIN organizations AS o ON o.id = k.organization_id AND o.deleted_at_ms IS NULL
+ WHERE ${"secretHash" in key ? sql`k.secret_hash = ${key.secretHash}` : sql`k.organization_id = ${key.organizationId} AND k.id = ${key.keyId}`}
+   AND k.revoked_at_ms IS NULL AND (k.expires_at_ms IS NULL OR k.expires_at_ms > ${nowMs})`;
 
 /** Null when no active key matches. */
-export const selectPrincipal = (
+export const selectPrincipal = (db: D1Database, key: KeyName, nowMs: number): Promise<Principal | null> =>
+  run(db, row(sql`SELECT ${PRINCIPAL_COLUMNS} ${fromActive(key, nowMs)}`, toPrincipal));
+
+/** As {@link selectPrincipal}, with the name of the key or the member. */
+export const selectNamedPrincipal = (
   db: D1Database,
-  key: { secretHash: string } | { organizationId: string; keyId: string },
+  key: KeyName,
   nowMs: number,
-): Promise<Principal | null> =>
+): Promise<(Principal & { name: string }) | null> =>
   run(
     db,
-    row(
-      sql`SELECT ${PRINCIPAL_COLUMNS}
-            FROM api_keys AS k
-            JOIN organizations AS o ON o.id = k.organization_id AND o.deleted_at_ms IS NULL
-           WHERE ${"secretHash" in key ? sql`k.secret_hash = ${key.secretHash}` : sql`k.organization_id = ${key.organizationId} AND k.id = ${key.keyId}`}
-             AND k.revoked_at_ms IS NULL AND (k.expires_at_ms IS NULL OR k.expires_at_ms > ${nowMs})`,
-      toPrincipal,
-    ),
+    row(sql`SELECT ${PRINCIPAL_COLUMNS}, k.name ${fromActive(key, nowMs)}`, (found: PrincipalRow) => ({
+      ...toPrincipal(found),
+      name: found.name,
+    })),
   );
 
 interface PrincipalRow extends KeyRow {
+  role: Role | null;
   organization_id: string;
   number: number;
   tombstone_key: string | null;
@@ -138,9 +148,10 @@ export const selectGrantPrincipal = (
 function toGrantPrincipal(row: PrincipalRow & GrantColumns): Principal {
   const key = toPrincipal(row);
   const granted = JSON.parse(row.grant_scopes) as Scope[];
+  const isConsole = row.client_id === CONSOLE_CLIENT_ID;
   return {
     ...key,
-    scopes: key.scopes.filter((scope) => scope !== "admin" && granted.includes(scope)),
+    scopes: key.scopes.filter((scope) => (scope !== "admin" || isConsole) && granted.includes(scope)),
     agentId: key.agentId ?? row.grant_agent_id,
     userId: key.userId ?? row.grant_user_id,
     grantId: row.grant_id,
@@ -153,6 +164,7 @@ const toPrincipal = (row: PrincipalRow): Principal => ({
   organizationNumber: row.number,
   keyId: row.id,
   keyPrefix: row.prefix,
+  role: row.role,
   scopes: JSON.parse(row.scopes) as Scope[],
   agentId: row.agent_id,
   userId: row.user_id,
@@ -174,11 +186,12 @@ interface KeyId {
   id: string;
 }
 
+/** Rows with a role are members. */
+const isAt = ({ organizationId, id }: KeyId): Sql =>
+  sql`organization_id = ${organizationId} AND id = ${id} AND role IS NULL`;
+
 export const selectKey = (db: D1Database, { organizationId, id }: KeyId): Promise<ApiKey | null> =>
-  run(
-    db,
-    row(sql`SELECT ${COLUMNS} FROM api_keys WHERE organization_id = ${organizationId} AND id = ${id}`, toKey),
-  );
+  run(db, row(sql`SELECT ${COLUMNS} FROM api_keys WHERE ${isAt({ organizationId, id })}`, toKey));
 
 export const selectKeys = (
   db: D1Database,
@@ -188,7 +201,7 @@ export const selectKeys = (
     db,
     rows(
       sql`SELECT ${COLUMNS} FROM api_keys
-           WHERE organization_id = ${organizationId} AND (${beforeId} IS NULL OR id < ${beforeId})
+           WHERE organization_id = ${organizationId} AND role IS NULL AND id < ${beforeId ?? "key`"}
            ORDER BY id DESC LIMIT ${limit}`,
       toKey,
     ),
@@ -198,14 +211,14 @@ export const assertKeyRotatable = ({ organizationId, id }: KeyId, nowMs: number)
   assertThat(
     "not_found",
     sql`EXISTS (SELECT 1 FROM api_keys
-                 WHERE organization_id = ${organizationId} AND id = ${id} AND rotated_to IS NULL
+                 WHERE ${isAt({ organizationId, id })} AND rotated_to IS NULL
                    AND revoked_at_ms IS NULL AND (expires_at_ms IS NULL OR expires_at_ms > ${nowMs}))`,
   );
 
 /** Condition: the key exists and is not revoked. True for an expired key too. */
 export const isUnrevoked = ({ organizationId, id }: KeyId): Sql => sql`
   EXISTS (SELECT 1 FROM api_keys
-           WHERE organization_id = ${organizationId} AND id = ${id} AND revoked_at_ms IS NULL)`;
+           WHERE ${isAt({ organizationId, id })} AND revoked_at_ms IS NULL)`;
 
 /**
  * Revokes a key. If it was revoked before, the time of that revocation stays. Null if the key does not exist.
@@ -214,7 +227,7 @@ export const revokedKey = ({ organizationId, id }: KeyId, nowMs: number): Statem
   row(
     sql`UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ${nowMs}),
                 sign_in_code_hash = NULL, sign_in_code_expires_at_ms = NULL
-         WHERE organization_id = ${organizationId} AND id = ${id} RETURNING ${COLUMNS}`,
+         WHERE ${isAt({ organizationId, id })} RETURNING ${COLUMNS}`,
     toKey,
   );
 
@@ -230,4 +243,4 @@ export const rotatedKey = (
     UPDATE api_keys SET rotated_to = ${rotatedTo},
            expires_at_ms = min(coalesce(expires_at_ms, ${expiresAtMs}), ${expiresAtMs}),
            sign_in_code_hash = NULL, sign_in_code_expires_at_ms = NULL
-     WHERE organization_id = ${organizationId} AND id = ${id}`);
+     WHERE ${isAt({ organizationId, id })}`);

@@ -88,6 +88,12 @@ export async function authenticateToken(
   });
 }
 
+/** The active key or member of this id, with its name; null if there is none. */
+export const findKey = (
+  { db, runtime }: Invocation,
+  place: { organizationId: string; keyId: string },
+): Promise<(Principal & { name: string }) | null> => queries.selectNamedPrincipal(db, place, runtime.nowMs());
+
 /** The principal of a grant, without its token. Null if the grant or its key is not valid. */
 export const findGrant = (
   { db, runtime }: Invocation,
@@ -204,6 +210,9 @@ export async function createKey(
 }
 
 function refuseMoreScopes(principal: Principal, scopes: readonly Scope[]): void {
+  // With such a key, an admin could do what is only for owners.
+  if (principal.role === "admin" && scopes.includes("admin"))
+    throw new ApiError("forbidden", "Only an owner, or a key, can create keys with the scope `admin`.");
   const missing = scopes.find((scope) => !principal.scopes.includes(scope));
   if (missing !== undefined) {
     throw new ApiError(

@@ -19,7 +19,7 @@ import { createInvocation } from "../isolate.ts";
 import { activeCredentials, type Owner } from "../platform/batch.ts";
 import { openKeyCaller } from "../platform/key-callers.ts";
 import { createLog } from "../platform/log.ts";
-import { credentialOf, type Principal } from "../platform/principal.ts";
+import { type Principal, roleCredentialOf } from "../platform/principal.ts";
 import { batch } from "../platform/sql.ts";
 import { WAKER_HEADER } from "../platform/waker.ts";
 import { writeUsage } from "../usage/service.ts";
@@ -265,7 +265,7 @@ export class SocketHub implements Omit<Hub, "fetch"> {
     const organizationId = streams.map(principalOf)[0]?.organizationId ?? "";
     const idOf = (socket: WebSocket) => {
       const principal = principalOf(socket);
-      return principal === undefined ? "" : credentialOf(principal);
+      return principal === undefined ? "" : roleCredentialOf(principal);
     };
     const { valid } = await this.#check(organizationId, streams.map(idOf), []);
     return streams.filter((socket) => valid.has(idOf(socket)));
@@ -364,7 +364,7 @@ export class SocketHub implements Omit<Hub, "fetch"> {
     const [first] = sockets;
     if (first === undefined) return [];
     const { organizationId } = listenerOf(first).principal;
-    const idOf = (socket: WebSocket) => credentialOf(listenerOf(socket).principal);
+    const idOf = (socket: WebSocket) => roleCredentialOf(listenerOf(socket).principal);
     const { valid } = await this.#check(organizationId, sockets.map(idOf), []);
     const open = sockets.filter(isOpen);
     const own = open.filter((socket) => valid.has(idOf(socket)));
@@ -380,10 +380,17 @@ export class SocketHub implements Omit<Hub, "fetch"> {
   ): Promise<{ valid: Set<string>; isReadable: boolean[] }> {
     if (ids.length === 0) return { valid: new Set(), isReadable: accesses.map(() => false) };
     const { credentials, found } = await batch(this.#context().db, {
-      credentials: activeCredentials({ organizationId, ids: [...new Set(ids)], nowMs: this.#nowMs() }),
+      credentials: activeCredentials({
+        organizationId,
+        credentials: [...new Set(ids)],
+        nowMs: this.#nowMs(),
+      }),
       found: accesses.map((one) => conversationById(one.principal, one.conversationId)),
     });
-    return { valid: new Set(credentials), isReadable: found.map((conversation) => conversation !== null) };
+    return {
+      valid: new Set(credentials.flat()),
+      isReadable: found.map((conversation) => conversation !== null),
+    };
   }
 
   #listeners(): WebSocket[] {

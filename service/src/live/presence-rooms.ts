@@ -1,7 +1,7 @@
 import { PRESENCES_MAX, type Presence, type SetPresence } from "@engram/spec";
 import { ApiError } from "../errors.ts";
 import { createId } from "../platform/ids.ts";
-import { credentialOf, type Principal } from "../platform/principal.ts";
+import { type Principal, roleCredentialOf } from "../platform/principal.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import type { BroadcastBudget } from "./broadcast-budget.ts";
 import { type KeyPresence, KeyPresences, type SocketPresence } from "./presences.ts";
@@ -189,7 +189,7 @@ export class PresenceRooms {
       const { organizationId } = listenerOf(first).principal;
       const { presentIn, valid, isReadable } = await this.#read(organizationId, conversationIds, wanted);
       for (const socket of new Set([...members, ...wanted.map((one) => one.socket)]))
-        if (isOpen(socket) && !valid.has(credentialOf(listenerOf(socket).principal)))
+        if (isOpen(socket) && !valid.has(roleCredentialOf(listenerOf(socket).principal)))
           this.#hub.endKey(socket);
       for (const id of conversationIds) round.present.set(id, presentIn(id));
       for (const [i, one] of wanted.entries())
@@ -231,7 +231,7 @@ export class PresenceRooms {
     ].filter(isOpen);
     const ids = [
       ...[...keys.values()].flat().map(({ presence }) => setBy(presence)),
-      ...sockets.map((socket) => credentialOf(listenerOf(socket).principal)),
+      ...sockets.map((socket) => roleCredentialOf(listenerOf(socket).principal)),
     ];
     const accesses = new Map(wanted.map((one) => [accessName(one), one]));
     const { valid, isReadable } = await this.#hub.check(organizationId, ids, [...accesses.values()]);
@@ -239,7 +239,7 @@ export class PresenceRooms {
     const presentIn = (conversationId: string): Map<string, Presence> => {
       const byKey = (keys.get(conversationId) ?? []).filter((one) => this.#isValid(one, valid));
       const bySocket = [...this.#open().in(conversationId)]
-        .filter((socket) => isOpen(socket) && valid.has(credentialOf(listenerOf(socket).principal)))
+        .filter((socket) => isOpen(socket) && valid.has(roleCredentialOf(listenerOf(socket).principal)))
         .flatMap((socket) => toPresences(socket, this.#open().presenceOf(socket)));
       const all = [...byKey.map(({ presence }) => presence), ...bySocket];
       return new Map(all.map((presence) => [presence.id, presence]));

@@ -15,6 +15,7 @@ const NEXT_STEPS: Record<ProblemCode, string> = {
   external_id_conflict:
     "Nothing was stored. If the content is new, leave out `external_id` or choose another.",
   content_conflict: "Nothing was changed. The content is already stored in the other memory.",
+  email_conflict: "Nothing was changed. Use the member who has this email address.",
   forgotten: "Nothing was stored. Do not store this again: it was deleted for good.",
   user_conflict: "Nothing was changed. Store the content as a new memory of the other user.",
   sequence_conflict: "Read the end of the conversation again, then decide whether to repeat the call.",

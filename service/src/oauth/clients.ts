@@ -1,4 +1,5 @@
 import { CimdFetchError } from "@cloudflare/workers-oauth-provider";
+import { CONSOLE_CLIENT_ID } from "@engram/spec";
 import { z } from "@hono/zod-openapi";
 import type { Env, Invocation, OAuthClient } from "../invocation.ts";
 import { refusalOf } from "../webhooks/urls.ts";
@@ -22,6 +23,11 @@ const OperatorClients = z.record(
   z.string(),
   z.strictObject({ name: z.string().min(1), redirect_uris: z.array(z.url()).min(1) }),
 );
+
+/** The console of the service at this address, to which members sign in. */
+export const consoleClient = (root: string): Record<string, OAuthClient> => ({
+  [CONSOLE_CLIENT_ID]: publicClient(CONSOLE_CLIENT_ID, "Engram console", [`${root}/`]),
+});
 
 /**
  * The clients that the operator has registered, by id.

@@ -1,5 +1,5 @@
 import { AuthorizationError, type AuthRequest, CimdFetchError } from "@cloudflare/workers-oauth-provider";
-import { AgentId, GRANT_SCOPES, type Grant, UserId } from "@engram/spec";
+import { AgentId, CONSOLE_CLIENT_ID, GRANT_SCOPES, type Grant, UserId } from "@engram/spec";
 import type { Context } from "hono";
 import { ApiError } from "../errors.ts";
 import { tokenOwnerOf } from "../grants/records.ts";
@@ -9,6 +9,7 @@ import { PreconditionFailed } from "../platform/preconditions.ts";
 import { readForm } from "./bodies.ts";
 import { type OAuthContext, openOAuth } from "./context.ts";
 import { type Answers, type ConsentClient, consentPage, failurePage, pageHeaders } from "./pages.ts";
+import { endSession, openSession, readSession } from "./sessions.ts";
 import { findSigner, type Signer } from "./signers.ts";
 
 /** Longest URL of a request that is kept until a person decides. */
@@ -19,33 +20,42 @@ const NAME_CHARACTERS_MAX = 80;
 
 /** The page at which a person signs in and decides what a client may do. */
 export const showConsent = (c: Context<AppEnv>): Promise<Response> =>
-  guarded(c, async () => {
-    const { request, client, oauth } = await readRequest(c);
-    const asked = GRANT_SCOPES.filter((scope) => request.scope.includes(scope));
-    const scopes = asked.length === 0 ? SCOPES_BY_DEFAULT : asked;
-    return showPage(c, { request, client, oauth }, { scopes, agentId: "", userId: "", misfit: null });
-  });
+  guarded(c, async () => showFirst(c, await readRequest(c), { signer: await readSession(c), code: "" }));
 
 /** What the person decided. */
 export const decideConsent = (c: Context<AppEnv>): Promise<Response> =>
   guarded(c, async () => {
     const form = new URLSearchParams(await readForm(c));
     const field = (name: string) => (form.get(name) ?? "").trim();
+    const decision = field("decision");
+    if (decision === "sign-out") {
+      await endSession(c);
+      return c.redirect(c.req.url, 303);
+    }
     const asked = await readRequest(c);
+    const entered = field("key");
+    // From the console, which has a link with a code. A person still has to see whom it signs in.
+    if (decision === "") {
+      const signer = await findSigner(c.var.caller, entered);
+      return showFirst(c, asked, signer === null ? { signer, code: "" } : { signer, code: entered });
+    }
     const api = asked.oauth.server.getOAuthApi(asked.oauth.env);
-    if (field("decision") !== "allow") {
+    if (decision !== "allow") {
       const { headers } = await api.denyConsent(c.req.raw, field("handle"));
       return redirect(headers);
     }
     const ticked = form.getAll("scope");
-    const answers = {
-      scopes: GRANT_SCOPES.filter((scope) => ticked.includes(scope)),
-      agentId: field("agent_id"),
-      userId: field("user_id"),
-    };
-    const signer = await findSigner(c.var.caller, field("key"));
+    const signer = entered === "" ? await readSession(c) : await findSigner(c.var.caller, entered);
+    const answers = asked.client.isConsole
+      ? { scopes: [...(signer?.scopes ?? [])], agentId: "", userId: "" }
+      : {
+          scopes: GRANT_SCOPES.filter((scope) => ticked.includes(scope)),
+          agentId: field("agent_id"),
+          userId: field("user_id"),
+        };
     const misfit = misfitOf(signer, answers);
-    if (signer === null || misfit !== null) return showPage(c, asked, { ...answers, misfit });
+    if (signer === null || misfit !== null)
+      return showPage(c, asked, { ...answers, misfit, signer: entered === "" ? signer : null, code: "" });
     const approved = await api.approveConsent(c.req.raw, field("handle"), { scope: answers.scopes });
     // From what was stored when the page was shown, not from the URL, which the browser has sent again.
     const client = await describe(asked.oauth, approved.request);
@@ -66,9 +76,21 @@ export const decideConsent = (c: Context<AppEnv>): Promise<Response> =>
       // Each grant is a user of its own to the library.
       revokeExistingGrants: false,
     });
+    if (signer.member !== null && entered !== "") await openSession(c, signer);
     approved.headers.set("location", redirectTo);
-    return redirect(approved.headers);
+    return redirect(approved.headers, c.res.headers.getSetCookie());
   });
+
+/** The page before any answer. */
+function showFirst(
+  c: Context<AppEnv>,
+  asked: Asked,
+  who: Pick<Answers, "signer" | "code">,
+): Promise<Response> {
+  const wanted = GRANT_SCOPES.filter((scope) => asked.request.scope.includes(scope));
+  const scopes = wanted.length === 0 ? SCOPES_BY_DEFAULT : wanted;
+  return showPage(c, asked, { scopes, agentId: "", userId: "", misfit: null, ...who });
+}
 
 interface Asked {
   request: AuthRequest;
@@ -93,6 +115,7 @@ async function describe(oauth: OAuthContext, request: AuthRequest): Promise<Cons
     id: clientId,
     name: shownName(found.clientName),
     domain: clientId.startsWith("https://") ? new URL(clientId).host : null,
+    isConsole: clientId === CONSOLE_CLIENT_ID,
     isOfOperator: Object.hasOwn(oauth.clients, clientId),
     redirectUri,
     isLoopback: found.redirectIsLoopback,
@@ -106,19 +129,23 @@ const shownName = (name: string): string => {
 };
 
 /** Why nothing can be allowed with these answers; null if it can. */
-function misfitOf(signer: Signer | null, answers: Omit<Answers, "misfit">): string | null {
+function misfitOf(
+  signer: Signer | null,
+  answers: Pick<Answers, "scopes" | "agentId" | "userId">,
+): string | null {
   if (signer === null) return "This is no active key, and no sign-in code that was not used yet.";
+  const who = signer.member === null ? "The key" : "Your account";
   if (answers.scopes.length === 0) return "Tick what the client may do.";
   const missing = answers.scopes.filter((scope) => !signer.scopes.includes(scope));
   if (missing.length > 0)
-    return `The key does not have: ${missing.join(", ")}. Untick it, or use another key.`;
+    return `${who} does not have: ${missing.join(", ")}. Untick it, or use another ${signer.member === null ? "key" : "account"}.`;
   for (const [name, given, own, schema] of [
     ["agent", answers.agentId, signer.agentId, AgentId],
     ["user", answers.userId, signer.userId, UserId],
   ] as const) {
     if (given === "") continue;
     if (!schema.safeParse(given).success) return `This is no id of one ${name}.`;
-    if (own !== null && own !== given) return `The key is bound to another ${name}.`;
+    if (own !== null && own !== given) return `${who} is bound to another ${name}.`;
   }
   return null;
 }
@@ -130,7 +157,10 @@ async function showPage(c: Context<AppEnv>, { request, client, oauth }: Asked, a
   return c.html(page, answers.misfit === null ? 200 : 400, pageHeaders(client.redirectUri));
 }
 
-const redirect = (headers: Headers): Response => new Response(null, { status: 302, headers });
+function redirect(headers: Headers, cookies: readonly string[] = []): Response {
+  for (const cookie of cookies) headers.append("set-cookie", cookie);
+  return new Response(null, { status: 302, headers });
+}
 
 /** Sends errors to the client where its redirect was proved to be its own, and otherwise shows them. */
 async function guarded(c: Context<AppEnv>, work: () => Promise<Response>): Promise<Response> {

@@ -1,5 +1,6 @@
 import type { OAuthAuthorizationServerOptions } from "@cloudflare/workers-oauth-provider";
 import { OAuthError } from "@cloudflare/workers-oauth-provider";
+import { CONSOLE_CLIENT_ID } from "@engram/spec";
 import type { Context } from "hono";
 import { notFound } from "../errors.ts";
 import { openRecords, placeOf } from "../grants/records.ts";
@@ -7,9 +8,11 @@ import { allowsOAuth, type OAuthEnv, type OAuthServer, openServer } from "../gra
 import { publicUrl } from "../http/public-urls.ts";
 import type { AppEnv, Env, OAuthClient } from "../invocation.ts";
 import { findGrant } from "../keys/service.ts";
-import { documentReader, operatorClients, type ReadDocument } from "./clients.ts";
+import { consoleClient, documentReader, operatorClients, type ReadDocument } from "./clients.ts";
 
 const ACCESS_TOKEN_SECONDS = 3_600;
+/** Time for which a member is signed in to the console, which does not refresh its token. */
+const CONSOLE_SECONDS = 12 * 3_600;
 /** The library gives no token that ends sooner. */
 const TOKEN_SECONDS_MIN = 60;
 
@@ -36,24 +39,27 @@ export function openOAuth(
   const root = publicUrl(c);
   if (!allowsOAuth(root)) throw notFound("resource");
   const { caller } = c.var;
-  const clients = operatorClients(c.env);
+  const clients = { ...operatorClients(c.env), ...consoleClient(root) };
   const readDocument = documentReader(c.env, caller);
   const records = openRecords(caller, { clients, refreshToken, ...(readDocument ? { readDocument } : {}) });
   const server = openServer(root, {
     ...options,
     onError: ({ code, internal }) =>
       caller.log.info("oauth refused", { code, category: internal.category, reason: internal.reason }),
-    tokenExchangeCallback: async ({ userId, requestedScope }) => {
+    tokenExchangeCallback: async ({ userId, clientId, requestedScope }) => {
+      const isConsole = clientId === CONSOLE_CLIENT_ID;
       const place = placeOf(userId);
       const holder = place && (await findGrant(caller, place));
       const leftMs = (holder?.expiresAtMs ?? Number.POSITIVE_INFINITY) - caller.runtime.nowMs();
-      const seconds = Math.min(ACCESS_TOKEN_SECONDS, Math.floor(leftMs / 1_000));
+      const usualSeconds = isConsole ? CONSOLE_SECONDS : ACCESS_TOKEN_SECONDS;
+      const seconds = Math.min(usualSeconds, Math.floor(leftMs / 1_000));
       // The library then also deletes the grant.
       if (!holder || seconds < TOKEN_SECONDS_MIN)
         throw new OAuthError("invalid_grant", { description: "The key of the grant is not active any more" });
       return {
         accessTokenScope: requestedScope.filter((scope) => holder.scopes.some((held) => held === scope)),
         accessTokenTTL: seconds,
+        ...(isConsole ? { refreshTokenTTL: 0 } : {}),
       };
     },
   });

@@ -1,3 +1,4 @@
+import { GRANT_SCOPES } from "@engram/spec";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { cors } from "hono/cors";
@@ -65,6 +66,7 @@ async function getMetadata(c: Context<AppEnv>): Promise<Response> {
   c.header("cache-control", `public, max-age=${METADATA_SECONDS}`);
   return c.json({
     ...metadata,
+    scopes_supported: GRANT_SCOPES,
     client_id_metadata_document_supported: readDocument !== null,
     service_documentation: `${root}/docs`,
   });

@@ -1,17 +1,19 @@
-import type { Grant } from "@engram/spec";
+import type { GRANT_SCOPES, Grant } from "@engram/spec";
 import type { Context } from "hono";
 import { html } from "hono/html";
 import { pathToRoot } from "../http/public-urls.ts";
 import type { AppEnv } from "../invocation.ts";
+import type { Signer } from "./signers.ts";
 
 type Html = ReturnType<typeof html>;
 
-/** All texts but `id` and `isOfOperator` may be chosen by an attacker. */
+/** All texts but `id` may be chosen by an attacker. */
 export interface ConsentClient {
   id: string;
   name: string;
   /** Host of the client's metadata document; null without one. */
   domain: string | null;
+  isConsole: boolean;
   isOfOperator: boolean;
   redirectUri: string;
   isLoopback: boolean;
@@ -23,9 +25,13 @@ export interface Answers {
   userId: string;
   /** Why nothing was allowed; null before the first try. */
   misfit: string | null;
+  /** Who is signed in, or would be with `code`; null as long as that is open. */
+  signer: Pick<Signer, "member"> | null;
+  /** A sign-in code that came with the request; empty for none. */
+  code: string;
 }
 
-const SCOPE_TEXTS: Record<Grant["scopes"][number], string> = {
+const SCOPE_TEXTS: Record<(typeof GRANT_SCOPES)[number], string> = {
   read: "Read conversations and memories",
   search: "Search them",
   write: "Store new ones, and change them",
@@ -64,7 +70,22 @@ export function consentPage(
   c: Context<AppEnv>,
   { client, answers, handle }: { client: ConsentClient; answers: Answers; handle: string },
 ): Html {
-  const { misfit, scopes, agentId, userId } = answers;
+  const { misfit } = answers;
+  const refusal = misfit === null ? "" : html`<p class="refusal" role="alert">${misfit}</p>`;
+  const hidden = html`<input type="hidden" name="handle" value="${handle}" />`;
+  if (client.isConsole)
+    return page(
+      c,
+      "Sign in",
+      html`<form method="post">
+        <h1>${LOGO} Sign in to Engram</h1>
+        ${refusal} ${hidden} ${identityOf(answers)}
+        <p class="actions">
+          <button type="submit" class="primary" name="decision" value="allow">Sign in</button>
+          <button type="submit" name="decision" value="deny" formnovalidate>Cancel</button>
+        </p>
+      </form>`,
+    );
   return page(
     c,
     "Allow access",
@@ -76,34 +97,48 @@ export function consentPage(
         <div><dt>Sends you to</dt><dd><code>${new URL(client.redirectUri).host}</code></dd></div>
       </dl>
       ${client.isLoopback ? LOOPBACK_WARNING : ""}
-      ${misfit === null ? "" : html`<p class="refusal" role="alert">${misfit}</p>`}
-      <input type="hidden" name="handle" value="${handle}" />
-      <fieldset>
-        <legend>It may</legend>
-        ${Object.entries(SCOPE_TEXTS).map(
-          ([scope, text]) => html`<label class="check">
-          <input type="checkbox" name="scope" value="${scope}"${scopes.some((one) => one === scope) ? html` checked` : ""} />
-          <span>${text} <code>${scope}</code></span>
-        </label>
-        `,
-        )}
-      </fieldset>
-      <details${agentId + userId === "" ? "" : html` open`}>
-        <summary>Only the data of one agent or one user</summary>
-        <label><span>Agent</span><input name="agent_id" value="${agentId}" autocomplete="off" spellcheck="false" /></label>
-        <label><span>User</span><input name="user_id" value="${userId}" autocomplete="off" spellcheck="false" /></label>
-      </details>
-      <label>
-        <span>Key or sign-in link</span>
-        <input name="key" type="password" required autocomplete="off" spellcheck="false" placeholder="engram_sk_live_…" />
-      </label>
-      <p class="note">The client does not see it. What you allow ends when the key ends.</p>
+      ${refusal} ${hidden} ${limitsOf(answers)} ${identityOf(answers)}
       <p class="actions">
         <button type="submit" class="primary" name="decision" value="allow">Allow</button>
         <button type="submit" name="decision" value="deny" formnovalidate>Deny</button>
       </p>
     </form>`,
   );
+}
+
+const limitsOf = ({ scopes, agentId, userId }: Answers): Html => html`
+  <fieldset>
+    <legend>It may</legend>
+    ${Object.entries(SCOPE_TEXTS).map(
+      ([scope, text]) => html`<label class="check">
+          <input type="checkbox" name="scope" value="${scope}"${scopes.some((one) => one === scope) ? html` checked` : ""} />
+          <span>${text} <code>${scope}</code></span>
+        </label>
+        `,
+    )}
+  </fieldset>
+  <details${agentId + userId === "" ? "" : html` open`}>
+    <summary>Only the data of one agent or one user</summary>
+    <label><span>Agent</span><input name="agent_id" value="${agentId}" autocomplete="off" spellcheck="false" /></label>
+    <label><span>User</span><input name="user_id" value="${userId}" autocomplete="off" spellcheck="false" /></label>
+  </details>`;
+
+/** Who is signed in, or the field to sign in with. */
+function identityOf({ signer, code }: Answers): Html {
+  if (signer === null)
+    return html`<label>
+        <span>Key or sign-in link</span>
+        <input name="key" type="password" required autocomplete="off" spellcheck="false" placeholder="engram_sk_live_…" />
+      </label>
+      <p class="note">The client does not see it. What you allow ends when the key ends.</p>`;
+  const name = signer.member?.name ?? "a key";
+  const role = signer.member === null ? "" : html` (${signer.member.role})`;
+  return html`<p>${code === "" ? "Signed in as" : "You will be signed in as"} <strong><bdi class="text">${name}</bdi></strong>${role}.</p>
+    ${
+      code === ""
+        ? html`<p><button type="submit" class="small" name="decision" value="sign-out" formnovalidate>Use another account</button></p>`
+        : html`<input type="hidden" name="key" value="${code}" />`
+    }`;
 }
 
 export const failurePage = (c: Context<AppEnv>, detail: string): Html =>

@@ -7,7 +7,7 @@ import {
   SCOPES,
 } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
-import { notFound } from "../errors.ts";
+import { ApiError, notFound } from "../errors.ts";
 import type { Invocation, KeyCaller, OperatorCaller } from "../invocation.ts";
 import { insertedKey } from "../keys/queries.ts";
 import { mintKey } from "../keys/service.ts";
@@ -121,13 +121,15 @@ export async function updateOrganization(
 /**
  * Soft-deletes an organization, which ends its keys. The sweep, a periodic background run, removes its data.
  *
- * @throws {ApiError} `not_found`.
+ * @throws {ApiError} `not_found`, `forbidden` for a member who is no owner.
  */
 export async function deleteOrganization(
   caller: KeyCaller | OperatorCaller,
   id: string,
 ): Promise<OperationOf<"delete_organization">> {
   const { principal } = caller;
+  if (principal?.role && principal.role !== "owner")
+    throw new ApiError("forbidden", "Only an owner, or a key, can delete the organization.");
   const nowMs = caller.runtime.nowMs();
   const operationId = createId(caller.runtime, "op");
   const { operation } = await batch(caller.db, {

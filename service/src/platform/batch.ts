@@ -1,3 +1,4 @@
+import type { Role } from "@engram/spec";
 import type { Principal } from "./principal.ts";
 import {
   and,
@@ -57,6 +58,8 @@ interface KeyAt {
   keyId: string;
   /** Null for a request with the key itself. Absent in sockets that an earlier version has opened. */
   grantId: string | null;
+  /** Role of a member as the request has read it. Null for a key. Absent as `grantId` can be. */
+  role: Role | null;
   nowMs: number;
 }
 
@@ -71,25 +74,28 @@ export const validKeys = ({ organizationId, nowMs }: Pick<KeyAt, "organizationId
 const validGrants = ({ organizationId, nowMs }: Pick<KeyAt, "organizationId" | "nowMs">): Sql => sql`
   FROM grants AS g WHERE g.organization_id = ${organizationId} AND g.expires_at_ms > ${nowMs}`;
 
-/** The valid keys, as `k`, that are the caller's: none if the caller's grant has ended. */
+/** The valid keys, as `k`, that are the caller's: none if the caller's grant has ended, or a member's role is another one. */
 const keyOf = (key: KeyAt): Sql => sql`
   ${validKeys(key)} AND k.id = ${key.keyId}
-  ${joined([sql``, ...given(key.grantId, (id) => sql`AND EXISTS (SELECT 1 ${validGrants(key)} AND g.id = ${id})`)], sql` `)}`;
+  ${joined([sql``, ...given(key.role, (role) => sql`AND k.role = ${role}`), ...given(key.grantId, (id) => sql`AND EXISTS (SELECT 1 ${validGrants(key)} AND g.id = ${id})`)], sql` `)}`;
 
 const keyIsActive = (key: KeyAt): Sql => sql`EXISTS (SELECT 1 ${keyOf(key)})`;
 
-/** Those of the keys and grants that are valid. */
+/**
+ * Those of the keys, members and grants that are valid, by id, and for a member also with the role that they have now, as
+ * {@link roleCredentialOf} names it.
+ */
 export const activeCredentials = ({
-  ids,
+  credentials,
   ...at
-}: Pick<KeyAt, "organizationId" | "nowMs"> & { ids: string[] }) => {
+}: Pick<KeyAt, "organizationId" | "nowMs"> & { credentials: string[] }) => {
+  const ids = credentials.map((credential) => credential.split(" ")[0]);
   const listed = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
   return rows(
-    sql`SELECT k.id AS id ${validKeys(at)} AND k.id IN ${listed}
+    sql`SELECT k.id, coalesce(k.role, '') AS role ${validKeys(at)} AND k.id IN ${listed}
          UNION ALL
-        SELECT g.id AS id ${validGrants(at)} AND g.id IN ${listed}
-           AND EXISTS (SELECT 1 ${validKeys(at)} AND k.id = g.key_id)`,
-    ({ id }: { id: string }) => id,
+        SELECT g.id, (SELECT coalesce(k.role, '') ${validKeys(at)} AND k.id = g.key_id) ${validGrants(at)} AND g.id IN ${listed}`,
+    ({ id, role }: { id: string; role: string | null }) => (role === null ? [] : [id, `${id} ${role}`]),
   );
 };
 

@@ -18,7 +18,7 @@ import {
 
 export interface IdempotentRequest {
   /** The key that sent the request. Null if the request was sent with the admin token. */
-  owner: Pick<Principal, "organizationId" | "keyId" | "grantId"> | null;
+  owner: Pick<Principal, "organizationId" | "keyId" | "grantId" | "role"> | null;
   operation: string;
   idempotencyKey: string;
   requestHash: string;

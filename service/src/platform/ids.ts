@@ -6,6 +6,7 @@ const PREFIXES = [
   "msg",
   "mem",
   "key",
+  "member",
   "grant",
   "op",
   "tomb",

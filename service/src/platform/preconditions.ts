@@ -5,6 +5,7 @@
 export const PRECONDITION_CODES = [
   "content_conflict",
   "conversation_full",
+  "email_conflict",
   "external_id_conflict",
   "forgotten",
   "idempotency_mismatch",

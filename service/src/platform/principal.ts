@@ -1,4 +1,4 @@
-import type { Scope } from "@engram/spec";
+import type { Role, Scope } from "@engram/spec";
 
 export interface GrantClient {
   id: string;
@@ -10,9 +10,12 @@ export interface Principal {
   organizationId: string;
   /** Each of the organization's terms in the keyword index begins with this number. */
   organizationNumber: number;
+  /** Id of the key, or of the member. */
   keyId: string;
   /** First characters of the secret, which may be logged and shown. */
   keyPrefix: string;
+  /** Role of the member; null for a key. */
+  role: Role | null;
   scopes: readonly Scope[];
   /** The only agent whose data the key can read and write; null for all agents. */
   agentId: string | null;
@@ -34,3 +37,7 @@ export interface Principal {
 export const credentialOf = ({ grantId, keyId }: Pick<Principal, "grantId" | "keyId">): string =>
   // Sockets that were opened by an earlier version have no `grantId`.
   grantId ?? keyId;
+
+/** The credential of a socket. For a member, a blank and the role follow, because the socket ends with another role. */
+export const roleCredentialOf = (principal: Pick<Principal, "grantId" | "keyId" | "role">): string =>
+  [credentialOf(principal), ...(principal.role ? [principal.role] : [])].join(" ");

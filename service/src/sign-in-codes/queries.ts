@@ -1,4 +1,4 @@
-import type { Scope } from "@engram/spec";
+import type { Role, Scope } from "@engram/spec";
 import { validKeys } from "../platform/batch.ts";
 import { assertThat, nothing, row, run, type Sql, type Statement, sql } from "../platform/sql.ts";
 
@@ -31,6 +31,8 @@ export const selectCreator = (
   db: D1Database,
   code: HeldCode,
 ): Promise<{
+  role: Role | null;
+  name: string;
   scopes: Scope[];
   agentId: string | null;
   userId: string | null;
@@ -39,13 +41,17 @@ export const selectCreator = (
   run(
     db,
     row(
-      sql`SELECT k.scopes, k.agent_id, k.user_id, k.expires_at_ms ${holderOf(code)}`,
+      sql`SELECT k.role, k.name, k.scopes, k.agent_id, k.user_id, k.expires_at_ms ${holderOf(code)}`,
       (key: {
+        role: Role | null;
+        name: string;
         scopes: string;
         agent_id: string | null;
         user_id: string | null;
         expires_at_ms: number | null;
       }) => ({
+        role: key.role,
+        name: key.name,
         scopes: JSON.parse(key.scopes) as Scope[],
         agentId: key.agent_id,
         userId: key.user_id,

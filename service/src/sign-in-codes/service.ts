@@ -14,20 +14,38 @@ import { mintKey } from "../keys/service.ts";
 import { toTimestamp } from "../platform/batch.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { recordedEvent } from "../platform/recorded-events.ts";
-import { batch, run } from "../platform/sql.ts";
+import { batch, type Statements } from "../platform/sql.ts";
 import * as queries from "./queries.ts";
 
-/** A code names its organization and its key, so that it is looked up by the primary key of the table. */
-const CODE = /^engram_code_([0-9a-z]{1,32})_([0-9a-z]{1,32})_[0-9A-Za-z]{32}$/;
+/**
+ * A code names its organization and its key or member, so that it is looked up by the primary key of the table. The code
+ * of a member only signs them in, and makes no key.
+ */
+const CODE = /^engram_(code|invite)_([0-9a-z]{1,32})_([0-9a-z]{1,32})_[0-9A-Za-z]{32}$/;
+const KINDS = { code: "key", invite: "member" } as const;
 
 /** Replaces an earlier code of the caller's key. */
-export async function createSignInCode({ db, principal, runtime }: KeyCaller): Promise<SignInCode> {
-  const { organizationId, keyId } = principal;
-  const names = [organizationId.replace(/^org_/, ""), keyId.replace(/^key_/, "")];
-  const code = `engram_code_${names.join("_")}_${createRandomText(runtime)}`;
-  const expiresAtMs = runtime.nowMs() + SIGN_IN_CODE_SECONDS * 1_000;
+export const createSignInCode = (caller: KeyCaller): Promise<SignInCode> =>
+  createCode(caller, caller.principal, SIGN_IN_CODE_SECONDS);
+
+/**
+ * Creates a code for a key or a member. It replaces an earlier one.
+ *
+ * @param place its key, or its member.
+ * @param guard Statements of the same batch, which fail if there can be no code.
+ */
+export async function createCode(
+  { db, runtime }: Invocation,
+  { organizationId, keyId }: { organizationId: string; keyId: string },
+  seconds: number,
+  guard: Statements = {},
+): Promise<SignInCode> {
+  const kind = keyId.startsWith("member_") ? "invite" : "code";
+  const names = [organizationId, keyId].map((id) => id.replace(/^[a-z]+_/, ""));
+  const code = `engram_${kind}_${names.join("_")}_${createRandomText(runtime)}`;
+  const expiresAtMs = runtime.nowMs() + seconds * 1_000;
   const hash = await sha256Hex(code);
-  await run(db, queries.storedCode({ organizationId, keyId, hash, expiresAtMs }));
+  await batch(db, { guard, code: queries.storedCode({ organizationId, keyId, hash, expiresAtMs }) });
   return { code, expires_at: toTimestamp(expiresAtMs) };
 }
 
@@ -36,9 +54,12 @@ export async function createSignInCode({ db, principal, runtime }: KeyCaller): P
  * batch of the statements fails if the code was used meanwhile.
  */
 export async function findSignInCode({ db, runtime }: Invocation, code: string | null) {
-  const [, organization, key] = CODE.exec(code ?? "") ?? [];
+  const [, kind, organization, key] = CODE.exec(code ?? "") ?? [];
   if (code === null || organization === undefined || key === undefined) return null;
-  const place = { organizationId: `org_${organization}`, keyId: `key_${key}` };
+  const place = {
+    organizationId: `org_${organization}`,
+    keyId: `${KINDS[kind as keyof typeof KINDS]}_${key}`,
+  };
   const held = { ...place, hash: await sha256Hex(code), nowMs: runtime.nowMs() };
   const creator = await queries.selectCreator(db, held);
   const use = { valid: queries.assertCodeValid(held), used: queries.usedCode(place) };
@@ -57,7 +78,8 @@ export async function redeemSignInCode(
   const { db, runtime } = caller;
   const nowMs = runtime.nowMs();
   const found = await findSignInCode(caller, code);
-  if (found === null) throw refusal();
+  // A member signs in on a page of the service: a key would outlive their membership.
+  if (found === null || found.creator.role !== null) throw refusal();
   const { place, creator, use } = found;
   const minted = await mintKey(runtime, {
     ...creator,

@@ -46,6 +46,7 @@ const OTHER: Record<string, object> = {
   createEvaluation: { depth: 3 },
   createImport: { lines: 3 },
   createKey: { name: "other" },
+  createMember: { role: "reader" },
   createMemories: { memories: [{ content: "other" }] },
   createMemory: { content: "other" },
   createOrganization: { name: "other" },
@@ -147,6 +148,11 @@ async function produceConflict(operation: Operation, once: RequestParts): Promis
     await world.caller.call(contracts.deleteUser, { params: { user_id: "gone" } });
     const { request, ...body } = valid.body as { request: object };
     return send({ body: { ...body, request: { ...request, user_id: "gone" } } });
+  }
+  if (name === "createMember" || name === "updateMember") {
+    const email = `${name}@example.com`;
+    await world.caller.call(contracts.createMember, { body: { name: "Tom", role: "reader", email } });
+    return send({ body: { ...(valid.body as object), email } });
   }
   // Of a deletion in one step.
   if (name === "cancelOperation") return send({ params: { ...world.ids } });

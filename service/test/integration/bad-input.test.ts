@@ -26,6 +26,7 @@ const requestOf = (name: string): RequestParts & { body: Record<string, unknown>
 
 /** Fields whose value null counts as absent, as a read gives it. */
 const NULL_MEANS_NONE = [
+  "email",
   "agent_id",
   "expires_at",
   "external_id",
@@ -52,6 +53,8 @@ const message = {
 const EVERYTHING: Record<string, Record<string, unknown>> = {
   createKey: { agent_id: "bot", expires_at: "2026-01-01T00:00:00Z" },
   rotateKey: { expires_at: "2026-01-01T00:00:00Z" },
+  createMember: { email: "maria@example.com", agent_id: "bot" },
+  updateMember: { name: "x", role: "reader", email: "maria@example.com" },
   createWebhook: { types: ["memory.created"], after: 1 },
   updateWebhook: { url: "https://hooks.example.com/", types: ["memory.created"], after: 1 },
   createConversation: { external_id: "x", title: "x", agent_id: "x", user_id: "x", tags: ["x"], metadata },
@@ -71,7 +74,7 @@ async function snapshot(): Promise<unknown> {
       "SELECT row_key, id, content, metadata, term_count, updated_at_ms FROM messages ORDER BY row_key",
       "SELECT term, doc, count(*) FROM message_postings GROUP BY term, doc ORDER BY term, doc",
       "SELECT count(*) FROM organizations",
-      "SELECT id, revoked_at_ms, expires_at_ms FROM api_keys ORDER BY id",
+      "SELECT id, name, role, email, revoked_at_ms, expires_at_ms FROM api_keys ORDER BY id",
       "SELECT count(*) FROM message_entities",
       "SELECT count(*) FROM operations",
       "SELECT count(*) FROM idempotency_keys",

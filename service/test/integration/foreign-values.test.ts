@@ -211,7 +211,7 @@ async function createVictim(
   return victim;
 }
 
-const idsIn = (text: string): Set<string> => new Set(text.match(/\b[a-z]{2,4}_[0-9a-z]{20,32}(_\d+)?\b/g));
+const idsIn = (text: string): Set<string> => new Set(text.match(/\b[a-z]{2,6}_[0-9a-z]{20,32}(_\d+)?\b/g));
 
 const mayCall = ({ scopes }: Party, name: string): boolean =>
   (scopesOf(contractOf(name))?.every((scope) => scopes.includes(scope)) ?? false) &&
@@ -258,7 +258,7 @@ async function normalized(
   const text = await response.text();
   const plain = text
     .replace(new RegExp(`\\b(${THEIRS}|${NOBODYS})\\w*`, "g"), "text")
-    .replace(/\b([a-z]{2,4})_[0-9a-z]{20,32}(_\d+)?\b/g, "$1_…")
+    .replace(/\b([a-z]{2,6})_[0-9a-z]{20,32}(_\d+)?\b/g, "$1_…")
     .replace(/engram_\w+/g, "secret")
     .replace(/whsec_[\w+/=]+/g, "secret")
     .replace(/\b(oysters|walrus|changed) \d+/g, "$1")

@@ -56,6 +56,8 @@ const BREAKS: Record<string, (sent: Sent) => boolean> = {
   createEvaluation: (sent) => countOf(sent, "request", "expected") < 2,
   createKey: (sent) =>
     (sent.scopes as string[]).includes("admin") && countOf(sent, "agent_id", "user_id") > 0,
+  createMember: (sent) =>
+    ["owner", "admin"].includes(sent.role as string) && countOf(sent, "agent_id", "user_id") > 0,
   createMemories: ({ memories }) => (memories as Sent[]).some(isNoMemory),
   createMemory: isNoMemory,
   deleteMemories: (sent) => countOf(sent, "filter", "all") !== 1,

@@ -13,16 +13,38 @@ const doors = openDoors();
 async function open() {
   const owner = await createOrganization();
   const key = await createKey(owner, { scopes: ["read", "write", "search"] });
-  const { access_token, clientId } = await doors.signIn(key.secret);
-  const [grant] = (await owner.call(contracts.listGrants)).items;
-  if (grant === undefined) throw new Error("no grant");
-  return { owner, key, grant, token: access_token, clientId };
+  return grantedTo(owner, key, async () => key.secret);
 }
 
-type Opened = Awaited<ReturnType<typeof open>>;
+/** An organization whose member has a grant. */
+async function openMember() {
+  const owner = await createOrganization();
+  const { id } = await owner.call(contracts.createMember, { body: { name: "Maria", role: "writer" } });
+  const params = { member_id: id };
+  const key = { keyId: id };
+  return grantedTo(
+    owner,
+    key,
+    async () => (await owner.call(contracts.createMemberSignInCode, { params })).code,
+  );
+}
+
+async function grantedTo<Key extends { keyId: string }>(
+  owner: Awaited<ReturnType<typeof createOrganization>>,
+  key: Key,
+  secretOf: () => Promise<string>,
+) {
+  const signIn = async () => doors.signIn(await secretOf());
+  const { access_token, clientId } = await signIn();
+  const [grant] = (await owner.call(contracts.listGrants)).items;
+  if (grant === undefined) throw new Error("no grant");
+  return { owner, key, grant, token: access_token, clientId, signIn };
+}
+
+type Opened = Awaited<ReturnType<typeof openMember>>;
 
 /** Everything that ends a grant. */
-const ENDS: [name: string, end: (opened: Opened) => Promise<unknown>][] = [
+const ENDS: [name: string, end: (opened: Opened) => Promise<unknown>, start?: () => Promise<Opened>][] = [
   [
     "deleting it",
     ({ owner, grant }) => owner.call(contracts.deleteGrant, { params: { grant_id: grant.id } }),
@@ -39,6 +61,11 @@ const ENDS: [name: string, end: (opened: Opened) => Promise<unknown>][] = [
   [
     "the expiry of its key",
     ({ key }) => selectRows("UPDATE api_keys SET expires_at_ms = 1 WHERE id = ?1", key.keyId),
+  ],
+  [
+    "removing its member",
+    ({ owner, key }) => owner.call(contracts.deleteMember, { params: { member_id: key.keyId } }),
+    openMember,
   ],
   [
     "deleting its organization",
@@ -74,32 +101,35 @@ describe("a grant", () => {
     expect((await owner.call(contracts.listGrants)).items).toHaveLength(1);
   });
 
-  test.each(ENDS)("ends at the next request by %s: over REST, MCP and its refresh token", async (_, end) => {
-    const { owner, key, ...opened } = await open();
-    const { token, clientId } = opened;
-    const { refresh_token } = await doors.signIn(key.secret);
-    const read = () => doors.send("/v1/conversations", { headers: bearer(token) });
-    const call = () =>
-      doors.send("/mcp", {
-        method: "POST",
-        headers: { ...bearer(token), "content-type": "application/json", accept: "application/json" },
-        body: JSON.stringify({
-          ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
-          params: { name: "list_conversations", arguments: {} },
-        }),
-      });
-    expect([(await read()).status, (await call()).status]).toEqual([200, 200]);
-    await end({ owner, key, ...opened });
-    expect((await read()).status).toBe(401);
-    const answer = await call();
-    // The endpoint may know the key for five seconds, but the call finds that it has ended.
-    if (answer.status === 200) expect(await answer.text()).toContain("unauthenticated");
-    else expect(answer.status).toBe(401);
-    if (_ !== "deleting it") expect((await doors.refresh(refresh_token, clientId)).status).toBe(400);
-  });
+  test.each(ENDS)(
+    "ends at the next request by %s: over REST, MCP and its refresh token",
+    async (_, end, start = open) => {
+      const opened = await start();
+      const { token, clientId } = opened;
+      const { refresh_token } = await opened.signIn();
+      const read = () => doors.send("/v1/conversations", { headers: bearer(token) });
+      const call = () =>
+        doors.send("/mcp", {
+          method: "POST",
+          headers: { ...bearer(token), "content-type": "application/json", accept: "application/json" },
+          body: JSON.stringify({
+            ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
+            params: { name: "list_conversations", arguments: {} },
+          }),
+        });
+      expect([(await read()).status, (await call()).status]).toEqual([200, 200]);
+      await end(opened);
+      expect((await read()).status).toBe(401);
+      const answer = await call();
+      // The endpoint may know the key for five seconds, but the call finds that it has ended.
+      if (answer.status === 200) expect(await answer.text()).toContain("unauthenticated");
+      else expect(answer.status).toBe(401);
+      if (_ !== "deleting it") expect((await doors.refresh(refresh_token, clientId)).status).toBe(400);
+    },
+  );
 
-  test.each(WHILE_OPEN)("ends for a stream of events that is open by %s", async (_, end) => {
-    const opened = await open();
+  test.each(WHILE_OPEN)("ends for a stream of events that is open by %s", async (_, end, start = open) => {
+    const opened = await start();
     const sent = reading(await doors.open("/v1/events/stream?after=now", bearer(opened.token)));
     expect(isHeartbeat((await sent.next()) as Block)).toBe(true);
     await end(opened);
@@ -109,8 +139,8 @@ describe("a grant", () => {
     expect(eventsOf(blocks)).toMatchObject([{ code: "unauthenticated" }]);
   });
 
-  test.each(WHILE_OPEN)("ends for a socket that is open by %s", async (_, end) => {
-    const opened = await open();
+  test.each(WHILE_OPEN)("ends for a socket that is open by %s", async (_, end, start = open) => {
+    const opened = await start();
     const response = await doors.open("/v1/events/socket", {
       ...bearer(opened.token),
       upgrade: "websocket",
@@ -166,8 +196,8 @@ describe("a grant", () => {
     expect((await openDoors().send("/v1/keys", { headers: bearer(access_token) })).status).toBe(403);
   });
 
-  test.each(WHILE_OPEN)("is no longer present in a conversation after %s", async (_, end) => {
-    const opened = await open();
+  test.each(WHILE_OPEN)("is no longer present in a conversation after %s", async (_, end, start = open) => {
+    const opened = await start();
     const { owner, token } = opened;
     const { id: conversation_id } = await owner.call(contracts.createConversation, { body: {} });
     const present = await doors.send(`/v1/conversations/${conversation_id}/presence`, {

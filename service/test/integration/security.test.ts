@@ -157,7 +157,7 @@ const READ_ONLY = new Set([
     "getOrganization",
     "listEvents",
   ],
-  "streamEvents",
+  ...["streamEvents", "getMe"],
   ...["listEntities", "listMentions"],
   ...["createTicket", "listPresences", "setPresence"],
 ]);

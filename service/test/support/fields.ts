@@ -29,6 +29,7 @@ const NAMED: Readonly<Record<string, Named>> = {
   from_recall: "recall_id",
   evaluation_id: "evaluation_id",
   grant_id: "grant_id",
+  member_id: "member_id",
   item_id: "message_id",
   used: "message_id",
   expected: "message_id",
@@ -63,7 +64,7 @@ const NAMED: Readonly<Record<string, Named>> = {
 
 /** Texts that are only stored or sent to the caller's own listeners, and positions in the caller's own data. */
 const KEPT = new Set([
-  ...["name", "title", "summary", "parts", "quote", "state", "value", "url", "origin"],
+  ...["name", "email", "title", "summary", "parts", "quote", "state", "value", "url", "origin"],
   ...["tool_call_id", "tool_name", "run_id", "outcome", "request", "hash", "embedding", "reranking"],
   ...["enriched_by", "content_hash", "external_digest", "superseded_by", "if-match", "last-event-id"],
   // Has a form of its own. as-of.test.ts tries messages of others.

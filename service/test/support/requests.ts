@@ -41,6 +41,7 @@ export function toRequest(target: Target, parts: RequestParts): [path: string, i
 export interface Ids {
   organization_id: string;
   key_id: string;
+  member_id: string;
   grant_id: string;
   conversation_id: string;
   message_id: string;
@@ -59,6 +60,7 @@ export interface Ids {
 export const ABSENT: Ids = {
   organization_id: "org_00000000000000000000",
   key_id: "key_00000000000000000000",
+  member_id: "member_00000000000000000000",
   grant_id: "grant_00000000000000000000",
   conversation_id: "conv_00000000000000000000",
   message_id: "msg_00000000000000000000",
@@ -137,6 +139,10 @@ const createEvaluation = async (call: Call) => ({
 const createKey = async (call: Call) => ({
   key_id: await create(call, "createKey", { body: { name: "fresh", scopes: ["read"] } }),
 });
+const MEMBER = { name: "Maria", role: "writer" };
+const createMember = async (call: Call) => ({
+  member_id: await create(call, "createMember", { body: MEMBER }),
+});
 /** No operation creates grants, which people give on a page. Tests in workerd store them. */
 const insertGrant = async (call: Call) => ({ grant_id: await create(call, "insertGrant", {}) });
 const createWebhook = async (call: Call) => ({
@@ -180,6 +186,7 @@ export const seedIds = async (call: Call, organization_id: string): Promise<Ids>
   ...(await seedData(call)),
   ...(await createKey(call)),
   ...(await createTombstone(call)),
+  ...(await createMember(call)),
   ...(await createWebhook(call)),
   ...(await newestRequest(call)),
 });
@@ -231,6 +238,13 @@ export const REQUESTS: Readonly<Record<string, Recipe>> = {
   rotateKey: { fresh: createKey, body: () => ({ overlap_seconds: 60 }) },
   createSignInCode: {},
   redeemSignInCode: {},
+  createMember: { body: () => MEMBER },
+  listMembers: {},
+  getMember: {},
+  updateMember: { body: () => ({ name: "M. R." }) },
+  deleteMember: { fresh: createMember },
+  createMemberSignInCode: {},
+  getMe: {},
   listGrants: {},
   deleteGrant: { fresh: insertGrant },
   createConversation: { body: () => ({ title: "test" }) },

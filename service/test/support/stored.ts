@@ -45,6 +45,7 @@ export function storedIds(organization: { id: string; number: number }, i: numbe
     // Not expired: the id begins with a time that is far in the future.
     recall_id: `rcl_z${tail.slice(1)}`,
     evaluation_id: `eval_${tail}`,
+    member_id: `member_${tail}`,
     grant_id: `grant_${tail}`,
     webhook_id: `wh_${tail}`,
     delivery_id: `evt_${organization.id.replace("org_", "")}_${1 + i}`,
@@ -270,6 +271,11 @@ export async function store(
   await each(
     `INSERT INTO api_keys (organization_id, id, name, prefix, secret_hash, scopes, created_at_ms)
      SELECT ?1, ${id("key")}, 'stored', 'engram_x', 'hash ' || ?1 || i, '["read"]', ?3 - i FROM n`,
+  );
+  await each(
+    `INSERT INTO api_keys (organization_id, id, name, prefix, secret_hash, scopes, role, email, created_at_ms)
+     SELECT ?1, ${id("member")}, 'stored', '', 'member ' || ?1 || i, '["read","search"]', 'reader',
+            'm' || i || '@example.com', ?3 - i FROM n`,
   );
   // Half of them have expired.
   await each(

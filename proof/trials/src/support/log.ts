@@ -13,7 +13,7 @@ const FORMS = new RegExp(
   "i",
 );
 /** Sent values that are not secret: ids, times, and the names of operations, tools and the like. */
-const OPEN = /^(?:[a-z]{2,4}_[0-9a-z]{20}|\d{4}-\d\d-\d\dT[\d:.]+Z|[a-z]+(?:_[a-z]+)+)$/;
+const OPEN = /^(?:[a-z]{2,6}_[0-9a-z]{20}|\d{4}-\d\d-\d\dT[\d:.]+Z|[a-z]+(?:_[a-z]+)+)$/;
 /** Upper bound on the findings shown, without the secret itself. */
 const SHOWN = 10;
 
