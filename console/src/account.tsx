@@ -2,7 +2,7 @@ import { ChevronsUpDown, CircleUserRound } from "lucide";
 import { useRef } from "preact/hooks";
 import { MESSAGES } from "./messages.ts";
 import { Icon } from "./parts/icon.tsx";
-import { isOperator, keyPrefix, signOut } from "./session.ts";
+import { signedInAs, signOut } from "./session.ts";
 import { chooseTheme, THEMES, theme } from "./theme.ts";
 
 const MENU = "account";
@@ -14,16 +14,16 @@ export function Account({ showHelp }: { showHelp(): void }) {
     menu.current?.hidePopover();
     act();
   };
-  const name = isOperator.value ? MESSAGES.adminToken : `${keyPrefix.value}…`;
+  const name = signedInAs.value;
   return (
     <footer>
       <button type="button" class="account" popovertarget={MENU} aria-label={`${MESSAGES.account}: ${name}`}>
-        <Icon of={CircleUserRound} /> <code>{name}</code> <Icon of={ChevronsUpDown} />
+        <Icon of={CircleUserRound} /> <span>{name}</span> <Icon of={ChevronsUpDown} />
       </button>
       <div id={MENU} ref={menu} class="account-menu" popover="auto">
         <p class="note">{MESSAGES.signedInWith}</p>
         <p>
-          <code>{name}</code>
+          <strong>{name}</strong>
         </p>
         <fieldset class="segments">
           <legend class="only-read">{MESSAGES.theme}</legend>

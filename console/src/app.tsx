@@ -5,7 +5,7 @@ import { Lazy } from "./lazy.tsx";
 import { MESSAGES } from "./messages.ts";
 import { Icon } from "./parts/icon.tsx";
 import { Logo } from "./parts/logo.tsx";
-import { goTo, linkTo, route, signInCode } from "./route.ts";
+import { goTo, linkTo, route, signInAnswer, signInCode } from "./route.ts";
 import { SignIn } from "./screens/sign-in.tsx";
 import { OPERATOR_PLACES, PLACES, pathOf, screenOf } from "./screens.ts";
 import { isOperator, isSignedIn, otherOrganization } from "./session.ts";
@@ -13,7 +13,7 @@ import { listenToKeys, PALETTE_KEYS } from "./shortcuts.ts";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 
 export function App() {
-  const isDecided = signInCode.value === null && otherOrganization.value === null;
+  const isDecided = [signInCode, signInAnswer, otherOrganization].every(({ value }) => value === null);
   return isSignedIn.value && isDecided ? <Console /> : <SignIn />;
 }
 

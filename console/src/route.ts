@@ -9,8 +9,11 @@ export interface Route {
 
 export type Query = Record<string, string | readonly string[] | undefined>;
 
-/** The sign-in code of the link that opened the page, until it is redeemed. */
+/** The sign-in code of the link that opened the page, until it is used. */
 export const signInCode = signal<string | null>(null);
+
+/** With what the page on which members sign in has returned, until that is read. */
+export const signInAnswer = signal<URLSearchParams | null>(null);
 
 export const route = signal<Route>(readAddress());
 
@@ -18,9 +21,14 @@ addEventListener("hashchange", () => {
   route.value = readAddress();
 });
 
-/** A sign-in code leaves the address at once, so that the history of the browser does not have it. */
+/** Codes leave the address at once, so that the history of the browser does not have them. */
 function readAddress(): Route {
-  const code = /^#\/sign-in\/(engram_code_\w+)$/.exec(location.hash)?.[1];
+  const answer = new URLSearchParams(location.search);
+  if (answer.has("state")) {
+    history.replaceState(null, "", `${location.pathname}#/`);
+    signInAnswer.value = answer;
+  }
+  const code = /^#\/sign-in\/(engram_(?:code|invite)_\w+)$/.exec(location.hash)?.[1];
   if (code !== undefined) {
     history.replaceState(null, "", "#/");
     signInCode.value = code;

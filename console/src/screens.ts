@@ -18,6 +18,7 @@ import {
   ShieldCheck,
   Tags,
   Tombstone,
+  UserRoundPlus,
   Users,
   Webhook,
 } from "lucide";
@@ -53,6 +54,7 @@ const MARKS: Record<Place["name"], [letter: string, icon: IconNode]> = {
   tombstones: ["d", Tombstone],
   keys: ["k", KeyRound],
   grants: ["y", ShieldCheck],
+  members: ["b", UserRoundPlus],
   webhooks: ["w", Webhook],
   connect: ["t", Plug],
   settings: ["p", Settings],
@@ -69,7 +71,7 @@ export const PLACES: readonly { title: string; places: readonly Place[] }[] = [
   },
   {
     title: MESSAGES.navigation.access,
-    places: placesOf("keys", "grants", "webhooks", "connect", "settings"),
+    places: placesOf("members", "keys", "grants", "webhooks", "connect", "settings"),
   },
 ];
 
@@ -111,6 +113,7 @@ const SCREENS: Record<string, LoadScreen> = {
   audit: () => import("./screens/audit.tsx"),
   tombstones: () => import("./screens/tombstones.tsx"),
   grants: () => import("./screens/grants.tsx"),
+  members: () => import("./screens/members.tsx"),
   keys: () => import("./screens/keys.tsx"),
   webhooks: () => import("./screens/webhooks.tsx"),
   "webhooks/": () => import("./screens/webhook.tsx"),

@@ -1,6 +1,9 @@
-/** A signed-in key. */
+/** A signed-in key, or a signed-in member. */
 export interface Session {
+  /** Of a member, an access token. */
   secret: string;
+  /** Name of the member; null for a key. */
+  name: string | null;
   /** Id of the key if a sign-in link made it. */
   linkKeyId: string | null;
 }
@@ -29,7 +32,7 @@ export function keptSession(): Session | null {
   if (stored !== null) return stored;
   sessionStorage.removeItem(STORED_AS);
   const secret = localStorage.getItem(REMEMBERED_AS);
-  return secret === null ? null : { secret, linkKeyId: null };
+  return secret === null ? null : { secret, linkKeyId: null, name: null };
 }
 
 /** Null for what is no session, or one that a sign-out has ended. */
@@ -41,7 +44,7 @@ function parse(text: unknown): Session | null {
     return null;
   }
   if (typeof stored?.secret !== "string" || stored.signOuts !== signOuts()) return null;
-  return { secret: stored.secret, linkKeyId: stored.linkKeyId ?? null };
+  return { secret: stored.secret, linkKeyId: stored.linkKeyId ?? null, name: stored.name ?? null };
 }
 
 const toText = (session: Session): string => JSON.stringify({ ...session, signOuts: signOuts() });

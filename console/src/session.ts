@@ -23,18 +23,23 @@ const key = computed(() => session.value?.secret ?? null);
 
 export const isSignedIn = computed(() => key.value !== null);
 
-/** Whether the secret is the admin token of the service, which is no key of an organization. */
+/** Whether the secret is the admin token of the service, which is of no organization. */
 export const isOperator = computed(() => key.value !== null && !isKey(key.value));
 
-const isKey = (secret: string): boolean => secret.startsWith("engram_sk_");
+/** Keys, and the access tokens of members. */
+const isKey = (secret: string): boolean => /^(engram_sk_|org_\w+\.grant_)/.test(secret);
 
 const client = computed(() => toClient(key.value));
 
 /** The client of the signed-in key. */
 export const engram = (): Engram => client.value;
 
-/** First characters of the key, as the list of keys shows them. Empty for the admin token, of which no part is shown. */
-export const keyPrefix = computed(() => (isOperator.value ? "" : (key.value ?? "").slice(0, KEY_PREFIX)));
+/** Who is signed in: the name of a member, or the first characters of a key, as the list of keys shows them. */
+export const signedInAs = computed(() => {
+  const { name, secret } = session.value ?? { name: null, secret: "" };
+  if (isOperator.value) return MESSAGES.adminToken;
+  return name ?? `${secret.slice(0, KEY_PREFIX)}…`;
+});
 
 function toClient(apiKey: string | null): Engram {
   return new Engram({ apiKey, baseUrl: SERVICE_URL });
@@ -75,7 +80,19 @@ export async function signIn(secret: string, remember: boolean): Promise<void> {
   } catch (error) {
     if (!(error instanceof ApiError && error.code === "forbidden")) throw error;
   }
-  open({ secret, linkKeyId: null }, remember);
+  open({ secret, linkKeyId: null, name: null }, remember);
+}
+
+const loadMemberSignIn = () => import("./member-sign-in.ts");
+
+/** Leaves for the page on which members sign in, with the code of a link if there is one. */
+export const leaveForSignIn = async (code: string | null): Promise<void> =>
+  (await loadMemberSignIn()).leaveForSignIn(code);
+
+/** Signs in the member who comes back from that page. The page has asked them, so it replaces who was signed in. */
+export async function finishSignIn(answer: URLSearchParams): Promise<void> {
+  const opened = await (await loadMemberSignIn()).finishSignIn(answer);
+  if (opened !== null) open(opened, false);
 }
 
 /** The key of a sign-in link for another organization than the signed-in one. */
@@ -106,7 +123,8 @@ export async function signInWithCode(code: string): Promise<void> {
   else otherOrganization.value = { key: redeemed, from, to };
 }
 
-const openLink = ({ secret, id }: ApiKeyWithSecret): void => open({ secret, linkKeyId: id }, false);
+const openLink = ({ secret, id }: ApiKeyWithSecret): void =>
+  open({ secret, linkKeyId: id, name: null }, false);
 
 /** Name and id of the organization of a key, or what else tells it from others. Null if the key is not valid. */
 async function nameOrganization(secret: string): Promise<string | null> {
@@ -133,6 +151,8 @@ export function signOut(): void {
   endSessions();
   session.value = null;
   if (ended?.linkKeyId) void revoke(ended.secret, ended.linkKeyId);
+  if (ended && isKey(ended.secret) && !ended.secret.startsWith("engram_"))
+    void loadMemberSignIn().then(({ endSignIn }) => endSignIn(ended.secret));
 }
 
 /** Revokes a key of a sign-in link. If this fails, the key ends by itself: nobody has its secret any more. */

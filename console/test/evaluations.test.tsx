@@ -147,6 +147,6 @@ describe("queries that this browser kept", () => {
     press(EVALUATIONS.discard);
     await until(() => expect(document.querySelector("section.card")).toBeNull());
     expect(localStorage.getItem("engram.queries")).toBeNull();
-    expect(text("main .state.empty")).toContain(MESSAGES.navigation.places.search);
+    await until(() => expect(text("main .state.empty")).toContain(MESSAGES.navigation.places.search));
   });
 });

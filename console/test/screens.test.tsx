@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from "vitest";
+import { MEMBERS } from "../src/member-messages.ts";
 import { MESSAGES } from "../src/messages.ts";
 import { emptyStore, open, text } from "./support/app.tsx";
 import { type Answer, json, problem, REQUEST_ID, SECRET, until } from "./support/service.ts";
@@ -37,7 +38,7 @@ test("a sign-in link of another organization is asked about, as text", async () 
   expect(text(".sign-in")).toContain("<b>Other</b> (org_link)");
   expect(text("nav")).toBe("");
   const stay = [...document.querySelectorAll("button")].find(
-    ({ textContent }) => textContent === MESSAGES.switchOrganization.stay,
+    ({ textContent }) => textContent === MEMBERS.switchOrganization.stay,
   );
   stay?.click();
   await until(() => expect(text("nav")).not.toBe(""));

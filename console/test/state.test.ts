@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { splitContext } from "../src/context-text.ts";
 import { EVALUATIONS } from "../src/evaluation-messages.ts";
 import { LATER } from "../src/later-messages.ts";
+import { MEMBERS } from "../src/member-messages.ts";
 import { MESSAGES } from "../src/messages.ts";
 import { RECALLS } from "../src/recall-messages.ts";
 import { SUMMARIES } from "../src/summary-messages.ts";
@@ -101,7 +102,7 @@ describe("the key", () => {
     answerWith(list);
     const session = await import("../src/session.ts");
     await session.signIn(ADMIN_TOKEN, true);
-    expect([session.isOperator.value, session.keyPrefix.value]).toEqual([true, ""]);
+    expect([session.isOperator.value, session.signedInAs.value]).toEqual([true, MESSAGES.adminToken]);
     expect(kept()).not.toContain(ADMIN_TOKEN);
   });
 
@@ -296,7 +297,7 @@ const textsOf = (value: unknown): string[] => {
 };
 
 test("the texts of the console use no in-house term", () => {
-  const texts = textsOf([MESSAGES, LATER, WEBHOOKS, RECALLS, EVALUATIONS, SUMMARIES, TRACES]);
+  const texts = textsOf([MESSAGES, LATER, MEMBERS, WEBHOOKS, RECALLS, EVALUATIONS, SUMMARIES, TRACES]);
   expect(texts.length).toBeGreaterThan(300);
   const inHouse = /\b(chunks?|purged?|sweep|priors?|degraded|labelled|least relevance)\b/i;
   expect(texts.filter((text) => inHouse.test(text))).toEqual([]);

@@ -7,7 +7,7 @@ import { exports, peerDependencies, publishConfig, typesVersions } from "../pack
   type: "json",
 };
 
-const GZIP_BYTES_MAX = 10_560;
+const GZIP_BYTES_MAX = 10_752;
 const WEBHOOK_GZIP_BYTES_MAX = 1_280;
 const SUBPATH_GZIP_BYTES_MAX = 7_424;
 

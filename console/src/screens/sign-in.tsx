@@ -1,17 +1,14 @@
 import { useEffect } from "preact/hooks";
+import { Lazy } from "../lazy.tsx";
 import { useAction } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Logo } from "../parts/logo.tsx";
 import { Failure } from "../parts/states.tsx";
-import { Text } from "../parts/text.tsx";
-import { signInCode } from "../route.ts";
-import {
-  decideSwitch,
-  type OtherOrganization,
-  otherOrganization,
-  signIn,
-  signInWithCode,
-} from "../session.ts";
+import { signInAnswer, signInCode } from "../route.ts";
+import { finishSignIn, leaveForSignIn, otherOrganization, signIn, signInWithCode } from "../session.ts";
+
+/** How the sign-in code of a member begins. */
+const INVITE = "engram_invite_";
 
 export function SignIn() {
   const { isBusy, error, run } = useAction();
@@ -23,14 +20,26 @@ export function SignIn() {
   const code = signInCode.value;
   useEffect(() => {
     if (code === null) return;
+    // The page of the sign-in takes over from here.
+    if (code.startsWith(INVITE)) run(() => leaveForSignIn(code));
+    else
+      run(() =>
+        signInWithCode(code).finally(() => {
+          signInCode.value = null;
+        }),
+      );
+  }, [code]);
+  const answer = signInAnswer.value;
+  useEffect(() => {
+    if (answer === null) return;
     run(() =>
-      signInWithCode(code).finally(() => {
-        signInCode.value = null;
+      finishSignIn(answer).finally(() => {
+        signInAnswer.value = null;
       }),
     );
-  }, [code]);
-  const other = otherOrganization.value;
-  if (other !== null) return <SwitchQuestion other={other} />;
+  }, [answer]);
+  if (otherOrganization.value !== null)
+    return <Lazy load={() => import("./switch-organization.tsx")} meanwhile={null} />;
   return (
     <main class="sign-in">
       <form onSubmit={submit}>
@@ -53,9 +62,16 @@ export function SignIn() {
           <input name="remember" type="checkbox" />
           <span>{MESSAGES.signIn.remember}</span>
         </label>
-        <button type="submit" class="primary" disabled={isBusy}>
-          {isBusy ? MESSAGES.signIn.busy : MESSAGES.signIn.submit}
-        </button>
+        <p class="actions">
+          <button type="submit" class="primary" disabled={isBusy}>
+            {isBusy ? MESSAGES.signIn.busy : MESSAGES.signIn.submit}
+          </button>
+          {isSecureContext && (
+            <button type="button" disabled={isBusy} onClick={() => run(() => leaveForSignIn(null))}>
+              {MESSAGES.signIn.member}
+            </button>
+          )}
+        </p>
         {error !== undefined && <Failure error={error} />}
         <p class="note">
           {MESSAGES.signIn.where} <code>.engram/key</code>
@@ -69,35 +85,6 @@ export function SignIn() {
           <a href="health">{MESSAGES.links.health}</a>
         </p>
       </form>
-    </main>
-  );
-}
-
-function SwitchQuestion({ other }: { other: OtherOrganization }) {
-  return (
-    <main class="sign-in">
-      <div class="question">
-        <h1>
-          <Logo /> {MESSAGES.switchOrganization.title}
-        </h1>
-        <p>{MESSAGES.switchOrganization.text}</p>
-        <dl>
-          <dt>{MESSAGES.switchOrganization.from}</dt>
-          <dd>
-            <Text of={other.from} />
-          </dd>
-          <dt>{MESSAGES.switchOrganization.to}</dt>
-          <dd>
-            <Text of={other.to} />
-          </dd>
-        </dl>
-        <button type="button" class="primary" onClick={() => decideSwitch(other, false)}>
-          {MESSAGES.switchOrganization.stay}
-        </button>
-        <button type="button" onClick={() => decideSwitch(other, true)}>
-          {MESSAGES.switchOrganization.accept}
-        </button>
-      </div>
     </main>
   );
 }

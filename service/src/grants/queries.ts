@@ -1,4 +1,4 @@
-import { GRANT_SCOPES, type Grant } from "@engram/spec";
+import { type Grant, SCOPES } from "@engram/spec";
 import { toTimestamp } from "../platform/batch.ts";
 import {
   and,
@@ -52,7 +52,7 @@ const toGrant = ({ created_at_ms, expires_at_ms, scopes, ...grant }: GrantRow): 
   const granted = JSON.parse(scopes) as string[];
   return {
     ...grant,
-    scopes: GRANT_SCOPES.filter((scope) => granted.includes(scope)),
+    scopes: SCOPES.filter((scope) => granted.includes(scope)),
     created_at: toTimestamp(created_at_ms),
     expires_at: toTimestamp(expires_at_ms),
   };

@@ -4,7 +4,7 @@ import { sha256Hex } from "../platform/digest.ts";
 import { batch, run } from "../platform/sql.ts";
 import type { GrantPlace } from "./queries.ts";
 import * as queries from "./records-queries.ts";
-import { endGrant } from "./service.ts";
+import { endConsoleGrant, endGrant } from "./service.ts";
 
 /** Another request changed a record since this one read it. Repeating the request reads what that one wrote. */
 export class RecordConflict extends Error {}
@@ -123,6 +123,8 @@ export function openRecords(
       await endGrant(invocation, grant);
       return;
     }
+    // The console has one token for each sign-in.
+    if (grant !== null && (await endConsoleGrant(invocation, grant))) return;
     const deleted = await run(db, queries.deletedRecord(key));
     if (grant !== null) invocation.caches.principals.forget(({ grantId }) => grantId === grant.id);
     // Two requests can read a page of consent before one uses it up.

@@ -1,4 +1,4 @@
-import type { Grant } from "@engram/spec";
+import { CONSOLE_CLIENT_ID, type Grant } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
 import { notFound } from "../errors.ts";
 import type { Invocation, KeyCaller } from "../invocation.ts";
@@ -116,6 +116,14 @@ export async function endGrant(
   });
   caches.principals.forget(({ grantId }) => grantId === place.id);
   return grant;
+}
+
+/** Deletes a grant if it is a sign-in to the console. Resolves to whether it was one. */
+export async function endConsoleGrant(invocation: Invocation, place: queries.GrantPlace): Promise<boolean> {
+  const grant = await queries.selectGrant(invocation.db, place);
+  if (grant?.client_id !== CONSOLE_CLIENT_ID) return false;
+  await endGrant(invocation, place);
+  return true;
 }
 
 /** Deletes grants that have expired, and expired records of clients, tokens and pages of consent. */

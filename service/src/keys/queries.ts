@@ -65,18 +65,22 @@ const fromActive = (key: KeyName, nowMs: number): Sql => sql`
 export const selectPrincipal = (db: D1Database, key: KeyName, nowMs: number): Promise<Principal | null> =>
   run(db, row(sql`SELECT ${PRINCIPAL_COLUMNS} ${fromActive(key, nowMs)}`, toPrincipal));
 
-/** As {@link selectPrincipal}, with the name of the key or the member. */
+/** As {@link selectPrincipal}, with the names of the key or the member, and of its organization. */
 export const selectNamedPrincipal = (
   db: D1Database,
   key: KeyName,
   nowMs: number,
-): Promise<(Principal & { name: string }) | null> =>
+): Promise<(Principal & { name: string; organization: string }) | null> =>
   run(
     db,
-    row(sql`SELECT ${PRINCIPAL_COLUMNS}, k.name ${fromActive(key, nowMs)}`, (found: PrincipalRow) => ({
-      ...toPrincipal(found),
-      name: found.name,
-    })),
+    row(
+      sql`SELECT ${PRINCIPAL_COLUMNS}, k.name, o.name AS organization ${fromActive(key, nowMs)}`,
+      (found: PrincipalRow & { organization: string }) => ({
+        ...toPrincipal(found),
+        name: found.name,
+        organization: found.organization,
+      }),
+    ),
   );
 
 interface PrincipalRow extends KeyRow {

@@ -88,11 +88,12 @@ export async function authenticateToken(
   });
 }
 
-/** The active key or member of this id, with its name; null if there is none. */
+/** The active key or member of this id, with its name and that of its organization; null if there is none. */
 export const findKey = (
   { db, runtime }: Invocation,
   place: { organizationId: string; keyId: string },
-): Promise<(Principal & { name: string }) | null> => queries.selectNamedPrincipal(db, place, runtime.nowMs());
+): Promise<(Principal & { name: string; organization: string }) | null> =>
+  queries.selectNamedPrincipal(db, place, runtime.nowMs());
 
 /** The principal of a grant, without its token. Null if the grant or its key is not valid. */
 export const findGrant = (

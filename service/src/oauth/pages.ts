@@ -131,9 +131,9 @@ function identityOf({ signer, code }: Answers): Html {
         <input name="key" type="password" required autocomplete="off" spellcheck="false" placeholder="engram_sk_live_…" />
       </label>
       <p class="note">The client does not see it. What you allow ends when the key ends.</p>`;
-  const name = signer.member?.name ?? "a key";
-  const role = signer.member === null ? "" : html` (${signer.member.role})`;
-  return html`<p>${code === "" ? "Signed in as" : "You will be signed in as"} <strong><bdi class="text">${name}</bdi></strong>${role}.</p>
+  const { name, role, organization } = signer.member ?? { name: "a key" };
+  const place = role && html`, ${role} of <bdi class="text">${organization}</bdi>`;
+  return html`<p>${code === "" ? "Signed in as" : "You will be signed in as"} <strong><bdi class="text">${name}</bdi></strong>${place}.</p>
     ${
       code === ""
         ? html`<p><button type="submit" class="small" name="decision" value="sign-out" formnovalidate>Use another account</button></p>`

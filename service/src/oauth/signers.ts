@@ -11,7 +11,7 @@ export interface Signer {
   organizationId: string;
   keyId: string;
   /** Null for a key. */
-  member: { name: string; role: Role } | null;
+  member: { name: string; role: Role; organization: string } | null;
   scopes: readonly Scope[];
   agentId: string | null;
   userId: string | null;
@@ -28,8 +28,9 @@ export async function findSigner(invocation: Invocation, entered: string): Promi
   if (code !== undefined) {
     const found = await findSignInCode(invocation, code);
     if (found === null) return null;
-    const { name, role } = found.creator;
-    return { ...found.place, ...found.creator, member: role && { name, role }, guard: found.use };
+    const { name, role, organization } = found.creator;
+    const member = role && { name, role, organization };
+    return { ...found.place, ...found.creator, member, guard: found.use };
   }
   const principal = await authenticate(invocation, entered);
   return principal && { ...principal, member: null, guard: guardOf(invocation, principal) };
@@ -42,8 +43,8 @@ export async function findMember(
 ): Promise<Signer | null> {
   const principal = await findKey(invocation, place);
   if (principal === null || principal.role === null) return null;
-  const { name, role } = principal;
-  return { ...principal, member: { name, role }, guard: guardOf(invocation, principal) };
+  const { name, role, organization } = principal;
+  return { ...principal, member: { name, role, organization }, guard: guardOf(invocation, principal) };
 }
 
 const guardOf = ({ runtime }: Invocation, principal: Principal): Statements => ({

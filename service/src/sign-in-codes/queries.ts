@@ -33,6 +33,7 @@ export const selectCreator = (
 ): Promise<{
   role: Role | null;
   name: string;
+  organization: string;
   scopes: Scope[];
   agentId: string | null;
   userId: string | null;
@@ -41,10 +42,11 @@ export const selectCreator = (
   run(
     db,
     row(
-      sql`SELECT k.role, k.name, k.scopes, k.agent_id, k.user_id, k.expires_at_ms ${holderOf(code)}`,
+      sql`SELECT k.role, k.name, o.name AS organization, k.scopes, k.agent_id, k.user_id, k.expires_at_ms ${holderOf(code)}`,
       (key: {
         role: Role | null;
         name: string;
+        organization: string;
         scopes: string;
         agent_id: string | null;
         user_id: string | null;
@@ -52,6 +54,7 @@ export const selectCreator = (
       }) => ({
         role: key.role,
         name: key.name,
+        organization: key.organization,
         scopes: JSON.parse(key.scopes) as Scope[],
         agentId: key.agent_id,
         userId: key.user_id,

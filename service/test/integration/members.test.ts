@@ -135,6 +135,8 @@ describe("a member signs in to the console", () => {
     const owner = await createOrganization();
     const { id, token } = await enter(owner, role);
     const { body } = await asked(token, "/v1/me");
+    const [grant] = (await owner.call(contracts.listGrants)).items;
+    expect(grant).toMatchObject({ key_id: id, client_id: contracts.CONSOLE_CLIENT_ID, scopes: body.scopes });
     expect(body).toMatchObject({
       organization_id: owner.organizationId,
       key_id: id,
@@ -209,6 +211,7 @@ describe("a member signs in to the console", () => {
     const revoked = await doors.post("/token", { token, client_id: contracts.CONSOLE_CLIENT_ID });
     expect(revoked.status).toBe(200);
     expect((await asked(token, "/v1/me")).status).toBe(401);
+    expect((await owner.call(contracts.listGrants)).items).toEqual([]);
   });
 });
 
