@@ -178,7 +178,7 @@ const RULES = [
     in: "service/src/platform",
     may: [
       ...["platform", "text", "errors.ts", "limits.ts", "invocation.ts"].map(src),
-      ...["@engram/spec", "@hono/zod-openapi", "jose"],
+      ...["@engram/spec", "@hono/zod-openapi", "jose", "oauth4webapi"],
     ],
   },
   {
@@ -232,6 +232,7 @@ const RULES = [
         "@engram/local/docs-assets",
         "@engram/local/indexed-values",
         "@engram/local/migrations",
+        "@engram/local/openid",
       ],
       ...["@engram/sdk", "node:", "smol-toml", "zod"],
     ],

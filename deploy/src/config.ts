@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { listMigrations } from "@engram/local/migrations";
+import { openIdMistake } from "@engram/local/openid";
 import { parse } from "smol-toml";
 import { z } from "zod";
 import { DeployError } from "./deploy-error.ts";
@@ -31,6 +32,13 @@ const Toml = z.object({
     OAUTH_CLIENTS: z
       .string()
       .refine((json) => fits(OAuthClients, json), OAUTH_CLIENTS_HINT)
+      .default("{}"),
+    OIDC: z
+      .string()
+      .superRefine((json, { addIssue }) => {
+        const mistake = openIdMistake(json);
+        if (mistake !== null) addIssue(mistake);
+      })
       .default("{}"),
     ACCESS_CLIENTS: z
       .string()

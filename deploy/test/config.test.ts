@@ -41,6 +41,15 @@ describe("wrangler.toml", () => {
       expect(() => readConfig(withClients(json))).toThrow(/must be JSON like/);
   });
 
+  it("is refused before any change if its identity provider is invalid, and the message says why", () => {
+    const withProvider = (json: string) =>
+      repositoryWith((toml) => toml.replace('OIDC = "{}"', `OIDC = '${json}'`));
+    expect(() =>
+      readConfig(withProvider('{"issuer":"https://id.example.com","client_id":"c"}')),
+    ).not.toThrow();
+    expect(() => readConfig(withProvider('{"client_id":"c"}'))).toThrow(/needs an `issuer`[\s\S]*vars\.OIDC/);
+  });
+
   it("stops the deployment if it has the id of a database that is not in the account", async () => {
     const id = "11111111-1111-4111-8111-111111111111";
     const root = repositoryWith((toml) =>

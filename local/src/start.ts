@@ -3,6 +3,7 @@ import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { readEmbeddingChoice } from "./embeddings/choice.ts";
 import { readEnrichmentChoice, readSummaryVars } from "./enrichment/choice.ts";
+import { readOpenIdVars } from "./openid.ts";
 import { banner } from "./start/banner.ts";
 import { freeHeap, keepHeapSmall } from "./start/heap.ts";
 import { readCommandLine } from "./start/options.ts";
@@ -38,7 +39,7 @@ try {
     dataDirectory: data,
     embeddings: readEmbeddingChoice(process.env),
     enrichment,
-    vars: readSummaryVars(process.env, enrichment),
+    vars: { ...readSummaryVars(process.env, enrichment), ...readOpenIdVars(process.env) },
     allowedHosts: (process.env.ENGRAM_ALLOWED_HOSTS ?? "").split(",").filter((name) => name !== ""),
     publicUrls: readPublicUrls(process.env.ENGRAM_PUBLIC_URLS),
     webhookHosts: readWebhookHosts(process.env.ENGRAM_WEBHOOK_HOSTS),

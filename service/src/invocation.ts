@@ -14,6 +14,8 @@ import type { IdempotentRequest } from "./platform/idempotency-queries.ts";
 import type { Log } from "./platform/log.ts";
 import type { Meter } from "./platform/meter.ts";
 import type { Mutexes } from "./platform/mutex.ts";
+import type { KnownProviders } from "./platform/openid.ts";
+import type { OpenIdVariables } from "./platform/openid-config.ts";
 import type { Principal } from "./platform/principal.ts";
 import type { RateLimitBinding } from "./platform/rate-limits.ts";
 import type { Reranker } from "./platform/reranker.ts";
@@ -31,7 +33,7 @@ import type { Stem } from "./text/stems.ts";
 import type { UsageCounts } from "./usage/counts.ts";
 import type { WebhookRef } from "./webhooks/queries.ts";
 
-export interface Env extends AccessVariables {
+export interface Env extends AccessVariables, OpenIdVariables {
   DB: D1Database;
   AI: AiBinding;
   VECTORIZE: VectorizeBinding;
@@ -88,6 +90,8 @@ export interface Env extends AccessVariables {
   OAUTH_CLIENTS?: string | undefined;
   /** Fetches the metadata documents of OAuth clients. If absent, the Worker fetches them itself. */
   CLIENT_DOCUMENTS?: Pick<Fetcher, "fetch"> | undefined;
+  /** Sends the requests to the OpenID Connect provider. If absent, the Worker sends them itself. */
+  IDENTITY_PROVIDER?: Pick<Fetcher, "fetch"> | undefined;
   /** Present in requests to the API that the MCP endpoint makes. */
   MCP_CALL?: McpCall | undefined;
 }
@@ -136,6 +140,7 @@ export interface IsolateCaches {
   unrelatedDirections: Map<string, number[]>;
   /** Clients of OAuth that have described themselves in a document, by its URL. */
   clientDocuments: Map<string, { client: OAuthClient; untilMs: number }>;
+  openIdProviders: KnownProviders;
   queryVectors: QueryVectors;
   visibleUpserts: VisibleUpserts;
   /** The last sequence number of the newest append in the last `indexQuietMs`, by organization and conversation. */

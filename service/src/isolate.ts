@@ -40,6 +40,7 @@ export function openIsolate(runtime: Runtime, limits = SERVICE_LIMITS): Isolate 
       publishedKeys: new Map(),
       unrelatedDirections: new Map(),
       clientDocuments: new Map(),
+      openIdProviders: new Map(),
       queryVectors: new QueryVectors(),
       visibleUpserts: new VisibleUpserts(),
       newestAppends: new Map(),
