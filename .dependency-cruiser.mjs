@@ -194,7 +194,8 @@ const RULES = [
     may: [
       ...["oauth", "http", "platform", "invocation.ts", "errors.ts"].map(src),
       ...["grants/records.ts", "grants/records-queries.ts", "grants/server.ts", "grants/service.ts"].map(src),
-      ...["keys/service.ts", "keys/secrets.ts", "sign-in-codes/service.ts", "webhooks/urls.ts"].map(src),
+      ...["keys/service.ts", "keys/secrets.ts", "members/identities.ts"].map(src),
+      ...["sign-in-codes/service.ts", "webhooks/urls.ts"].map(src),
       ...["@cloudflare/workers-oauth-provider", "@engram/spec", "@hono/zod-openapi", "hono"],
     ],
   },

@@ -1,4 +1,4 @@
-import { changes, nothing, onlyRow, row, rows, type Statement, sql } from "../platform/sql.ts";
+import { assertThat, changes, nothing, onlyRow, row, rows, type Statement, sql } from "../platform/sql.ts";
 import type { GrantPlace } from "./queries.ts";
 
 /** A record of the OAuth library. `grant` is null for one that belongs to no grant. */
@@ -46,6 +46,20 @@ export const insertedRecord = ({ grant, ...record }: OAuthRecord): Statement<num
 export const expiringGrant = ({ organizationId, id }: GrantPlace, expiresAtMs: number): Statement<void> =>
   nothing(sql`
     UPDATE grants SET expires_at_ms = ${expiresAtMs} WHERE organization_id = ${organizationId} AND id = ${id}`);
+
+/** Deletes the record and gives its value; null if there is none. Of two requests at once, one gets it. */
+export const takenRecord = (key: string, nowMs: number): Statement<string | null> =>
+  row(
+    sql`DELETE FROM oauth_records WHERE key = ${key} AND expires_at_ms > ${nowMs} RETURNING value`,
+    ({ value }: { value: string }) => value,
+  );
+
+/** Fails the batch if another request has used the record meanwhile. */
+export const assertRecord = (key: string, nowMs: number): Statement<void> =>
+  assertThat(
+    "unauthenticated",
+    sql`EXISTS (SELECT 1 FROM oauth_records WHERE key = ${key} AND expires_at_ms > ${nowMs})`,
+  );
 
 export const deletedRecord = (key: string): Statement<number> =>
   changes(sql`DELETE FROM oauth_records WHERE key = ${key}`);

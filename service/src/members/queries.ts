@@ -129,7 +129,7 @@ export const isMember = (place: MemberPlace): Sql =>
 /** Null if there is none with the role `from`. */
 export const removedMember = (place: MemberPlace, from: Role, nowMs: number): Statement<Member | null> =>
   row(
-    sql`UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ${nowMs}), issuer = NULL, subject = NULL,
+    sql`UPDATE api_keys SET revoked_at_ms = coalesce(revoked_at_ms, ${nowMs}),
                 sign_in_code_hash = NULL, sign_in_code_expires_at_ms = NULL
          WHERE ${isAt(place)} AND role = ${from} RETURNING ${COLUMNS}`,
     toMember,

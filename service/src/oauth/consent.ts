@@ -5,9 +5,11 @@ import { ApiError } from "../errors.ts";
 import { tokenOwnerOf } from "../grants/records.ts";
 import { createGrant } from "../grants/service.ts";
 import type { AppEnv } from "../invocation.ts";
+import { ProviderOutage } from "../platform/openid.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { readForm } from "./bodies.ts";
 import { type OAuthContext, openOAuth } from "./context.ts";
+import { beginSignIn, outagePage, providerOf, signInByAccess } from "./identities.ts";
 import { type Answers, type ConsentClient, consentPage, failurePage, pageHeaders } from "./pages.ts";
 import { endSession, openSession, readSession } from "./sessions.ts";
 import { findSigner, type Signer } from "./signers.ts";
@@ -20,7 +22,13 @@ const NAME_CHARACTERS_MAX = 80;
 
 /** The page at which a person signs in and decides what a client may do. */
 export const showConsent = (c: Context<AppEnv>): Promise<Response> =>
-  guarded(c, async () => showFirst(c, await readRequest(c), { signer: await readSession(c), code: "" }));
+  guarded(c, async () => {
+    const asked = await readRequest(c);
+    const signer = await signInByAccess(c, await readSession(c));
+    if (signer instanceof Response) return signer;
+    if (typeof signer === "string") return showFirst(c, asked, { signer: null, misfit: signer });
+    return showFirst(c, asked, { signer });
+  });
 
 /** What the person decided. */
 export const decideConsent = (c: Context<AppEnv>): Promise<Response> =>
@@ -30,14 +38,16 @@ export const decideConsent = (c: Context<AppEnv>): Promise<Response> =>
     const decision = field("decision");
     if (decision === "sign-out") {
       await endSession(c);
-      return c.redirect(c.req.url, 303);
+      return showFirst(c, await readRequest(c), { isOther: true });
     }
     const asked = await readRequest(c);
+    if (decision === "provider" || decision === "provider-other")
+      return beginSignIn(c, decision === "provider-other");
     const entered = field("key");
     // From the console, which has a link with a code. A person still has to see whom it signs in.
     if (decision === "") {
       const signer = await findSigner(c.var.caller, entered);
-      return showFirst(c, asked, signer === null ? { signer, code: "" } : { signer, code: entered });
+      return showFirst(c, asked, signer === null ? {} : { signer, code: entered });
     }
     const api = asked.oauth.server.getOAuthApi(asked.oauth.env);
     if (decision !== "allow") {
@@ -53,9 +63,12 @@ export const decideConsent = (c: Context<AppEnv>): Promise<Response> =>
           agentId: field("agent_id"),
           userId: field("user_id"),
         };
-    const misfit = misfitOf(signer, answers);
+    const misfit =
+      signer === null && field("signed_in") !== ""
+        ? "You are not signed in any more. Sign in again."
+        : misfitOf(signer, answers);
     if (signer === null || misfit !== null)
-      return showPage(c, asked, { ...answers, misfit, signer: entered === "" ? signer : null, code: "" });
+      return showPage(c, asked, { ...answers, misfit, signer: entered === "" ? signer : null });
     const approved = await api.approveConsent(c.req.raw, field("handle"), { scope: answers.scopes });
     // From what was stored when the page was shown, not from the URL, which the browser has sent again.
     const client = await describe(asked.oauth, approved.request);
@@ -85,11 +98,11 @@ export const decideConsent = (c: Context<AppEnv>): Promise<Response> =>
 function showFirst(
   c: Context<AppEnv>,
   asked: Asked,
-  who: Pick<Answers, "signer" | "code">,
+  who: Partial<Pick<Answers, "signer" | "code" | "misfit" | "isOther">>,
 ): Promise<Response> {
   const wanted = GRANT_SCOPES.filter((scope) => asked.request.scope.includes(scope));
   const scopes = wanted.length === 0 ? SCOPES_BY_DEFAULT : wanted;
-  return showPage(c, asked, { scopes, agentId: "", userId: "", misfit: null, ...who });
+  return showPage(c, asked, { scopes, agentId: "", userId: "", misfit: null, signer: null, ...who });
 }
 
 interface Asked {
@@ -150,11 +163,20 @@ function misfitOf(
   return null;
 }
 
-async function showPage(c: Context<AppEnv>, { request, client, oauth }: Asked, answers: Answers) {
+async function showPage(
+  c: Context<AppEnv>,
+  { request, client, oauth }: Asked,
+  given: Omit<Answers, "code" | "provider" | "isOther"> & Partial<Answers>,
+) {
+  const answers = { code: "", isOther: false, ...given, provider: providerOf(c)?.name ?? null };
   const { handle, headers } = await oauth.server.getOAuthApi(oauth.env).beginConsent(request);
   const page = consentPage(c, { client, answers, handle });
   for (const cookie of headers.getSetCookie()) c.header("set-cookie", cookie, { append: true });
-  return c.html(page, answers.misfit === null ? 200 : 400, pageHeaders(client.redirectUri));
+  return c.html(
+    page,
+    answers.misfit === null || c.req.method === "GET" ? 200 : 400,
+    pageHeaders(client.redirectUri),
+  );
 }
 
 function redirect(headers: Headers, cookies: readonly string[] = []): Response {
@@ -167,6 +189,7 @@ async function guarded(c: Context<AppEnv>, work: () => Promise<Response>): Promi
   try {
     return await work();
   } catch (error) {
+    if (error instanceof ProviderOutage) return outagePage(c);
     const detail = detailOf(error);
     if (detail === null) throw error;
     if (error instanceof AuthorizationError && error.redirectTo !== undefined)

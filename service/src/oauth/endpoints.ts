@@ -11,6 +11,7 @@ import type { AppEnv } from "../invocation.ts";
 import { readForm, readShortText } from "./bodies.ts";
 import { decideConsent, showConsent } from "./consent.ts";
 import { openOAuth } from "./context.ts";
+import { CALLBACK_PATH, CHOICE_PATH, chooseOrganization, finishSignIn } from "./identities.ts";
 
 /** Clients look for the metadata at the origin, and at the path of the MCP endpoint. */
 const METADATA_PATHS = [
@@ -35,6 +36,8 @@ export function registerOAuth(app: OpenAPIHono<AppEnv>): void {
     app.use(path, anyOrigin);
     app.get(path, nameOperation("oauth metadata"), getMetadata);
   }
+  app.get(CALLBACK_PATH, nameOperation("oauth sign-in"), limitAddress("sign-in"), finishSignIn);
+  app.post(CHOICE_PATH, nameOperation("oauth sign-in"), limitAddress("sign-in"), chooseOrganization);
   for (const base of BASES) {
     app.get(`${base}/authorize`, nameOperation("oauth consent"), limitAddress("authorize"), showConsent);
     app.post(`${base}/authorize`, nameOperation("oauth consent"), limitAddress("authorize"), decideConsent);

@@ -5,7 +5,7 @@ import { pathToRoot } from "../http/public-urls.ts";
 import type { AppEnv } from "../invocation.ts";
 import type { Signer } from "./signers.ts";
 
-type Html = ReturnType<typeof html>;
+export type Html = ReturnType<typeof html>;
 
 /** All texts but `id` may be chosen by an attacker. */
 export interface ConsentClient {
@@ -29,6 +29,10 @@ export interface Answers {
   signer: Pick<Signer, "member"> | null;
   /** A sign-in code that came with the request; empty for none. */
   code: string;
+  /** What the identity provider is called; null without one. */
+  provider: string | null;
+  /** Whether the person wants another account than the one they were signed in with. */
+  isOther: boolean;
 }
 
 const SCOPE_TEXTS: Record<(typeof GRANT_SCOPES)[number], string> = {
@@ -84,7 +88,8 @@ export function consentPage(
           <button type="submit" class="primary" name="decision" value="allow">Sign in</button>
           <button type="submit" name="decision" value="deny" formnovalidate>Cancel</button>
         </p>
-      </form>`,
+      </form>
+      ${PROVIDER_FORM}`,
     );
   return page(
     c,
@@ -102,9 +107,13 @@ export function consentPage(
         <button type="submit" class="primary" name="decision" value="allow">Allow</button>
         <button type="submit" name="decision" value="deny" formnovalidate>Deny</button>
       </p>
-    </form>`,
+    </form>
+    ${PROVIDER_FORM}`,
   );
 }
+
+/** The form of the button, which would otherwise be what the enter key presses in the fields of the page. */
+const PROVIDER_FORM = html`<form method="post" id="provider" hidden></form>`;
 
 const limitsOf = ({ scopes, agentId, userId }: Answers): Html => html`
   <fieldset>
@@ -123,10 +132,16 @@ const limitsOf = ({ scopes, agentId, userId }: Answers): Html => html`
     <label><span>User</span><input name="user_id" value="${userId}" autocomplete="off" spellcheck="false" /></label>
   </details>`;
 
+const providerButton = (name: string, isOther: boolean): Html => html`
+  <p class="provider">
+    <button type="submit" form="provider" name="decision" value="${isOther ? "provider-other" : "provider"}">Sign in with <bdi class="text">${name}</bdi></button>
+    <span class="note">or</span>
+  </p>`;
+
 /** Who is signed in, or the field to sign in with. */
-function identityOf({ signer, code }: Answers): Html {
+function identityOf({ signer, code, provider, isOther }: Answers): Html {
   if (signer === null)
-    return html`<label>
+    return html`${provider === null ? "" : providerButton(provider, isOther)}<label>
         <span>Key or sign-in link</span>
         <input name="key" type="password" required autocomplete="off" spellcheck="false" placeholder="engram_sk_live_…" />
       </label>
@@ -136,7 +151,7 @@ function identityOf({ signer, code }: Answers): Html {
   return html`<p>${code === "" ? "Signed in as" : "You will be signed in as"} <strong><bdi class="text">${name}</bdi></strong>${place}.</p>
     ${
       code === ""
-        ? html`<p><button type="submit" class="small" name="decision" value="sign-out" formnovalidate>Use another account</button></p>`
+        ? html`<input type="hidden" name="signed_in" value="yes" /><p><button type="submit" class="small" form="provider" name="decision" value="sign-out">Use another account</button></p>`
         : html`<input type="hidden" name="key" value="${code}" />`
     }`;
 }
@@ -160,9 +175,9 @@ function proofOf({ domain, isOfOperator }: ConsentClient): Html {
 
 const LOOPBACK_WARNING = html`<p class="warning">Any program on this computer can take this access. Continue only if you have just started to connect from a program of yours.</p>`;
 
-const LOGO = html`<svg class="mark" viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><rect x="2" y="3" width="16" height="3" rx="1.5" /><rect x="2" y="8.5" width="11" height="3" rx="1.5" opacity="0.75" /><rect x="2" y="14" width="14" height="3" rx="1.5" opacity="0.5" /></svg>`;
+export const LOGO = html`<svg class="mark" viewBox="0 0 20 20" width="18" height="18" aria-hidden="true"><rect x="2" y="3" width="16" height="3" rx="1.5" /><rect x="2" y="8.5" width="11" height="3" rx="1.5" opacity="0.75" /><rect x="2" y="14" width="14" height="3" rx="1.5" opacity="0.5" /></svg>`;
 
-const page = (c: Context<AppEnv>, title: string, body: Html): Html => html`<!doctype html>
+export const page = (c: Context<AppEnv>, title: string, body: Html): Html => html`<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import { deletedRecord, insertedRecord, recordOf } from "../grants/records-queries.ts";
+import { assertRecord, deletedRecord, insertedRecord, recordOf } from "../grants/records-queries.ts";
 import type { AppEnv } from "../invocation.ts";
 import { createRandomText } from "../keys/secrets.ts";
 import { sha256Hex } from "../platform/digest.ts";
@@ -9,6 +9,8 @@ import { findMember, type Signer } from "./signers.ts";
 
 /** Time for which a browser stays signed in, at the longest. */
 const SESSION_SECONDS = 30 * 86_400;
+/** Time for a person whom an identity provider has named, to decide. */
+const ONCE_SECONDS = 600;
 const COOKIE = "engram-session";
 /** A cookie with this prefix is of this host alone, and browsers send it over no plain connection to another machine. */
 const ATTRIBUTES = { prefix: "host", path: "/", secure: true, httpOnly: true, sameSite: "Lax" } as const;
@@ -17,22 +19,35 @@ const keyOf = async (secret: string): Promise<string> => `session:${await sha256
 
 const secretIn = (c: Context<AppEnv>): string | undefined => getCookie(c, COOKIE, "host");
 
-/** Keeps a member signed in, in this browser, on the pages that ask who may have access. */
+/** What is stored of a session. */
+interface Session {
+  organizationId: string;
+  keyId: string;
+  /** Whether it ends when the member allows something. */
+  isOnce: boolean;
+}
+
+/**
+ * Keeps a member signed in, in this browser, on the pages that ask who may have access: for the next thing that they
+ * allow, or for longer.
+ */
 export async function openSession(
   c: Context<AppEnv>,
-  place: { organizationId: string; keyId: string },
+  { organizationId, keyId }: { organizationId: string; keyId: string },
+  { isOnce = false }: { isOnce?: boolean } = {},
 ): Promise<void> {
   const { db, runtime } = c.var.caller;
   const secret = createRandomText(runtime);
+  const seconds = isOnce ? ONCE_SECONDS : SESSION_SECONDS;
   const record = {
     key: await keyOf(secret),
     grant: null,
-    value: JSON.stringify(place),
+    value: JSON.stringify({ organizationId, keyId, isOnce } satisfies Session),
     metadata: null,
-    expiresAtMs: runtime.nowMs() + SESSION_SECONDS * 1_000,
+    expiresAtMs: runtime.nowMs() + seconds * 1_000,
   };
   await run(db, insertedRecord(record));
-  setCookie(c, COOKIE, secret, { ...ATTRIBUTES, maxAge: SESSION_SECONDS });
+  setCookie(c, COOKIE, secret, { ...ATTRIBUTES, maxAge: seconds });
 }
 
 /** The member who is signed in; null if nobody is, or if they were removed meanwhile. */
@@ -40,8 +55,14 @@ export async function readSession(c: Context<AppEnv>): Promise<Signer | null> {
   const secret = secretIn(c);
   if (secret === undefined) return null;
   const { db, runtime } = c.var.caller;
-  const record = await run(db, recordOf(await keyOf(secret), runtime.nowMs()));
-  return record && findMember(c.var.caller, JSON.parse(record.value));
+  const key = await keyOf(secret);
+  const record = await run(db, recordOf(key, runtime.nowMs()));
+  if (record === null) return null;
+  const session = JSON.parse(record.value) as Session;
+  const signer = await findMember(c.var.caller, session);
+  if (signer === null || !session.isOnce) return signer;
+  const use = { valid: assertRecord(key, runtime.nowMs()), used: deletedRecord(key) };
+  return { ...signer, guard: { ...signer.guard, ...use } };
 }
 
 export async function endSession(c: Context<AppEnv>): Promise<void> {

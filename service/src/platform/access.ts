@@ -1,9 +1,18 @@
 import { z } from "@hono/zod-openapi";
-import { createRemoteJWKSet, errors, jwtVerify } from "jose";
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify } from "jose";
 
 export interface AssertedKey {
   organizationId: string;
   keyId: string;
+}
+
+/** A person, as Access names them. */
+export interface AssertedPerson {
+  issuer: string;
+  subject: string;
+  /** As the person has proved it to Access. */
+  email: string;
+  name: string | null;
 }
 
 export interface AccessIssuer {
@@ -15,6 +24,13 @@ export interface AccessIssuer {
    * @throws {Error} if `ACCESS_CLIENTS` is invalid.
    */
   readKey(assertion: string, nowMs: number): Promise<AssertedKey | null>;
+  /**
+   * Reads which person an assertion is of. Null if it is invalid, expired, for another application, or of a service
+   * token.
+   *
+   * @throws {AccessOutage} if the signing keys of Access cannot be fetched.
+   */
+  readPerson(assertion: string, nowMs: number): Promise<AssertedPerson | null>;
 }
 
 /** An assertion cannot be checked, because the signing keys of Access cannot be fetched. */
@@ -29,6 +45,14 @@ export interface AccessVariables {
 }
 
 const Clients = z.record(z.string(), z.strictObject({ organization_id: z.string(), key_id: z.string() }));
+
+/** The subject of a service token is empty. */
+const Person = z.object({
+  type: z.literal("app"),
+  sub: z.string().min(1).max(255),
+  email: z.email().max(254),
+  name: z.string().optional(),
+});
 
 const KEYS_PATH = "/cdn-cgi/access/certs";
 const ALGORITHMS = ["RS256"];
@@ -54,37 +78,44 @@ export function cloudflareAccess(
 ): AccessIssuer | null {
   const { ACCESS_ISSUER: issuer, ACCESS_AUDIENCE: audience } = variables;
   if (!issuer || !audience) return null;
+  const readClaims = (assertion: string, nowMs: number) =>
+    verify(assertion, { keys: keysOf(issuer, publishedKeys), issuer, audience, nowMs });
   return {
     async readKey(assertion, nowMs) {
-      const name = await readCommonName(assertion, {
-        keys: keysOf(issuer, publishedKeys),
-        issuer,
-        audience,
-        nowMs,
-      });
+      const claims = await readClaims(assertion, nowMs);
+      // The client id of a service token. A person has none.
+      const name = typeof claims?.common_name === "string" ? claims.common_name : null;
       const clients = new Map(Object.entries(Clients.parse(JSON.parse(variables.ACCESS_CLIENTS || "{}"))));
       const client = name === null ? undefined : clients.get(name);
       return client === undefined ? null : { organizationId: client.organization_id, keyId: client.key_id };
+    },
+    async readPerson(assertion, nowMs) {
+      const claims = await readClaims(assertion, nowMs);
+      if (claims === null || claims.common_name !== undefined) return null;
+      const { data } = Person.safeParse(claims);
+      return data
+        ? { issuer, subject: data.sub, email: data.email.toLowerCase(), name: data.name ?? null }
+        : null;
     },
   };
 }
 
 /**
- * The name of the assertion's service token. Null if the assertion is invalid or of a person.
+ * The claims of the assertion. Null if it is invalid.
  *
  * @throws {AccessOutage} if the signing keys cannot be fetched.
  */
-async function readCommonName(
+async function verify(
   assertion: string,
   expected: { keys: PublishedKeys; issuer: string; audience: string; nowMs: number },
-): Promise<string | null> {
+): Promise<JWTPayload | null> {
   const { keys, issuer, audience, nowMs } = expected;
   try {
     const { payload } = await jwtVerify(assertion, keys, {
       ...{ issuer, audience, algorithms: ALGORITHMS, requiredClaims: ["exp"] },
       currentDate: new Date(nowMs),
     });
-    return typeof payload.common_name === "string" ? payload.common_name : null;
+    return payload;
   } catch (error) {
     if (error instanceof errors.JOSEError && !OUTAGES.includes(error.code)) return null;
     throw new AccessOutage("the issuer's keys cannot be looked up", { cause: error });

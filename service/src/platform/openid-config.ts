@@ -88,13 +88,13 @@ function textsOf(claims: Claims, name: string): string[] {
   return (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === "string");
 }
 
-/** The organizations of which the claims make a person a member. */
-export function mappedOrganizations({ organization }: OpenIdConfig, claims: Claims): string[] {
-  if (organization === undefined) return [];
+/** The organizations of which the claims make a person a member; null if organizations are not mapped. */
+export function mappedOrganizations({ organization }: OpenIdConfig, claims: Claims): string[] | null {
+  if (organization === undefined) return null;
   if (typeof organization === "string") return [organization];
   const { claim, values } = organization;
   const found = textsOf(claims, claim).flatMap((text) =>
-    values === undefined ? text : Object.hasOwn(values, text) ? (values[text] ?? []) : [],
+    values === undefined ? text : (values[text] ?? []),
   );
   return [...new Set(found)].filter((id) => OrganizationId.safeParse(id).success);
 }
@@ -102,9 +102,7 @@ export function mappedOrganizations({ organization }: OpenIdConfig, claims: Clai
 /** The highest role that the claims give; null if they give none, undefined if roles are not mapped. */
 export function mappedRole({ role }: OpenIdConfig, claims: Claims): MappedRole | null | undefined {
   if (role === undefined) return undefined;
-  const found = textsOf(claims, role.claim).map((text) =>
-    Object.hasOwn(role.values, text) ? role.values[text] : undefined,
-  );
+  const found = textsOf(claims, role.claim).map((text) => role.values[text]);
   return ROLES.find((one) => found.includes(one)) ?? role.default ?? null;
 }
 

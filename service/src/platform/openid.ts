@@ -19,8 +19,8 @@ export interface Identity {
   /** In lower case. Null unless the issuer says that it is verified. */
   email: string | null;
   name: string | null;
-  /** Organizations of which the operator's configuration makes this person a member. */
-  organizationIds: string[];
+  /** Organizations of which the operator's configuration makes this person a member; null if it maps none. */
+  organizationIds: string[] | null;
   /** The role that the configuration gives; null if it gives none, undefined if it maps no roles. */
   role: MappedRole | null | undefined;
 }

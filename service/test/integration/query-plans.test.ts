@@ -1,11 +1,13 @@
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { expect, test } from "vitest";
+import { openBrowser, targetOf } from "../support/browser.ts";
 import { createOrganization } from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service } from "../support/invocations.ts";
-import { bearer, openDoors } from "../support/oauth.ts";
+import { bearer, openDoors, ROOT } from "../support/oauth.ts";
+import { MARIA, openIssuer } from "../support/openid.ts";
 import type { RequestParts } from "../support/requests.ts";
 
 /** The effect of a statement, however its text is composed: `SELECT`, `INSERT INTO messages`. */
@@ -111,6 +113,22 @@ test("the statements of every frequent operation keep their query plans", async 
   await note("request with an access token");
   await doors.refresh(refresh_token, clientId);
   await note("refresh an access token");
+  const issuer = await openIssuer();
+  await caller.call(contracts.createMember, { body: { name: "Maria", role: "writer", email: MARIA.email } });
+  database.statements.splice(0);
+  const mapped = {
+    organization: (await createOrganization()).organizationId,
+    role: { claim: "groups", values: {}, default: "reader" },
+  };
+  const provided = openDoors({
+    DB: database.db,
+    OIDC: JSON.stringify({ ...issuer.config, ...mapped }),
+    IDENTITY_PROVIDER: issuer as never,
+  });
+  const browser = openBrowser(provided, ROOT);
+  const leaving = await browser.press(await browser.open(await provided.authorizePath(clientId)), "provider");
+  await browser.open(issuer.authorize(targetOf(leaving)).href);
+  await note("sign in with an identity provider");
   await call(contracts.listGrants, {});
   await call(contracts.deleteMessage, { params: message });
   await call(contracts.deleteConversation, { params });

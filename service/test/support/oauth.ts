@@ -1,6 +1,6 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { createApp } from "../../src/app.ts";
-import type { Env } from "../../src/invocation.ts";
+import type { Env, Isolate } from "../../src/invocation.ts";
 import { openIsolate } from "../../src/isolate.ts";
 import { sha256 } from "../../src/platform/digest.ts";
 import { env } from "./env.ts";
@@ -39,9 +39,10 @@ export function openDoors(
     root = ROOT,
     at = root,
     forwarded = {},
-  }: { root?: string; at?: string; forwarded?: Record<string, string> } = {},
+    isolate = openIsolate(promptRuntime),
+  }: { root?: string; at?: string; forwarded?: Record<string, string>; isolate?: Isolate } = {},
 ) {
-  const app = createApp(openIsolate(promptRuntime));
+  const app = createApp(isolate);
   const fetch = async (path: string, init: RequestInit, ctx: ExecutionContext): Promise<Response> =>
     app.fetch(
       new Request(new URL(path, at), {

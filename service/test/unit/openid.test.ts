@@ -62,7 +62,7 @@ describe("a sign-in with a provider", () => {
       subject: "maria-1",
       email: "maria@example.com",
       name: "Maria Rossi",
-      organizationIds: [],
+      organizationIds: null,
       role: undefined,
     });
   });
@@ -214,6 +214,13 @@ describe("a sign-in is refused", () => {
     expect(refusal).toBeInstanceOf(SignInRefused);
     expect(String(refusal)).toMatch(/What Example says about you is not valid|invalid_grant/);
   });
+
+  test.each(["PS256", "RS384", "ES384"])(
+    "with an ID token that is signed by %s, though the provider offers it",
+    async (alg) => {
+      await expect(signIn(await openIssuer({ alg }))).rejects.toThrow(SignInRefused);
+    },
+  );
 
   test("by the person or the provider, which says so", async () => {
     await expect(signInWith({ parameters: { code: null, error: "access_denied" } })).rejects.toThrow(
