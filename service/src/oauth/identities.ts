@@ -161,7 +161,7 @@ async function askOrganization(
 const refuseUnknown = (c: Context<AppEnv>): Response | Promise<Response> => {
   const detail =
     "This sign-in was not started in this browser, was already used, or is older than ten minutes. Go back to the client, and connect again";
-  return c.html(notSignedInPage(c, detail, null), 400, pageHeaders(null));
+  return c.html(notSignedInPage(c, { detail, back: null }), 400, pageHeaders(null));
 };
 
 function refuseStranger(
@@ -177,7 +177,9 @@ function refuseStranger(
         ? "It has no role here. Ask the operator of this service, or use a key"
         : "Ask an admin to add a member with this email address, and sign in again. Or use a key";
   const detail = `${who} is not a member of an organization here. ${remedy}`;
-  return c.html(notSignedInPage(c, detail, publicUrl(c) + path), 403, pageHeaders(null));
+  const root = publicUrl(c);
+  const page = notSignedInPage(c, { detail, back: root + path, isStranger: true });
+  return c.html(page, 403, pageHeaders(`${root}/`));
 }
 
 /** Shows why the provider did not sign the person in, with a way back. */
@@ -189,7 +191,7 @@ async function explained(c: Context<AppEnv>, path: string, work: () => Promise<R
     const { log } = c.var.caller;
     if (error instanceof SignInRefused) {
       log.info("sign-in refused", { reason: String(error.cause).slice(0, 300) });
-      return c.html(notSignedInPage(c, error.message, back), 400, pageHeaders(null));
+      return c.html(notSignedInPage(c, { detail: error.message, back }), 400, pageHeaders(null));
     }
     if (!(error instanceof ProviderOutage)) throw error;
     log.error("identity provider failed", error.cause ?? error);
@@ -203,5 +205,5 @@ export function outagePage(
 ): Response | Promise<Response> {
   c.header("retry-after", RETRY_SECONDS);
   const detail = "The identity provider does not respond as it should. Try again later, or use a key";
-  return c.html(notSignedInPage(c, detail, back), 503, pageHeaders(null));
+  return c.html(notSignedInPage(c, { detail, back }), 503, pageHeaders(null));
 }

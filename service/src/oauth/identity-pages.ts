@@ -41,14 +41,23 @@ export const choicePage = (
     </form>`,
   );
 
-/** @param back URL of the page at which the person can sign in otherwise; null if it is not known. */
-export const notSignedInPage = (c: Context<AppEnv>, detail: string, back: string | null): Html =>
+/**
+ * @param back URL of the page at which the person can sign in otherwise; null if it is not known.
+ * @param isStranger Whether the provider has named a person who is no member. It would name the same one again.
+ */
+export const notSignedInPage = (
+  c: Context<AppEnv>,
+  { detail, back, isStranger = false }: { detail: string; back: string | null; isStranger?: boolean },
+): Html =>
   page(
     c,
     "Not signed in",
-    html`<div class="question">
+    html`<form method="post" action="${back ?? ""}">
       <h1>${LOGO} You are not signed in</h1>
       <p class="refusal" role="alert">${detail}.</p>
-      ${back === null ? "" : html`<p class="actions"><a class="button" href="${back}">Back</a></p>`}
-    </div>`,
+      <p class="actions">
+        ${isStranger ? html`<button type="submit" name="decision" value="provider-other">Use another account</button>` : ""}
+        ${back === null ? "" : html`<a class="button" href="${back}">Back</a>`}
+      </p>
+    </form>`,
   );

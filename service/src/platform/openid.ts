@@ -163,7 +163,6 @@ export function openIdProvider(
     );
     const tokens = await oauth.processAuthorizationCodeResponse(metadata, client, response, {
       expectedNonce: nonce,
-      requireIdToken: true,
     });
     const claims = oauth.getValidatedIdTokenClaims(tokens);
     if (claims === undefined || tokens.id_token === undefined) throw new Error("there is no ID token");

@@ -114,9 +114,9 @@ describe("a member signs in with the identity provider", () => {
 
   test("and can use another account, for which the provider asks", async () => {
     await addMember(await createOrganization(), { name: "Maria" });
-    const { browser, page } = await arrive();
+    const { browser, page, path } = await arrive();
     const out = await browser.press(page, "sign-out");
-    expect(signedInAs(out)).toBeUndefined();
+    for (const one of [out, await browser.open(path)]) expect(signedInAs(one)).toBeUndefined();
     const leaving = await browser.press(out, "provider-other");
     expect(new URL(targetOf(leaving)).searchParams.get("prompt")).toBe("login");
     issuer.person = newPerson();
@@ -180,6 +180,17 @@ describe("a member signs in with the identity provider", () => {
 });
 
 describe("an account that is no member", () => {
+  test("gets a page that leads to another account, for which the provider asks", async () => {
+    const { browser, page } = await arrive();
+    expect(page.html).toContain('value="provider-other"');
+    const leaving = await browser.press(page, "provider-other");
+    expect(new URL(targetOf(leaving)).searchParams.get("prompt")).toBe("login");
+    issuer.person = newPerson();
+    await addMember(await createOrganization());
+    const back = await browser.open(issuer.authorize(targetOf(leaving)).href);
+    expect(signedInAs(await browser.open(targetOf(back)))).toEqual(["Maria", "writer"]);
+  });
+
   test("gets a page that names it and says what to do, with a way back", async () => {
     issuer.person = newPerson({ email: "o'malley@example.com", name: "<b>" });
     const { page, path } = await arrive();

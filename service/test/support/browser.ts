@@ -24,7 +24,8 @@ export function openBrowser(doors: Pick<ReturnType<typeof openDoors>, "send">, r
       ...fields,
     });
     if (!("scope" in fields)) for (const scope of tickedIn(page.html)) form.append("scope", scope);
-    const action = /<form method="post" action="([^"]+)"/.exec(page.html)?.[1] ?? page.path;
+    const action =
+      /<form method="post" action="([^"]+)"/.exec(page.html)?.[1]?.replaceAll("&amp;", "&") ?? page.path;
     return open(action, { method: "POST", body: form });
   };
   return { cookies, open, press };

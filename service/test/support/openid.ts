@@ -107,6 +107,7 @@ export async function openIssuer({ issuer = ISSUER, alg = "RS256" }: { issuer?: 
     async fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
       const request = new Request(input as RequestInfo, init);
       const { origin, pathname } = new URL(request.url);
+      if (request.redirect !== "manual") throw new Error("a request that follows redirects");
       if (origin !== issuer) throw new Error(`a request to ${origin}`);
       provider.asked.push(pathname);
       const answer = provider.faults.answers?.[pathname];
