@@ -19,6 +19,13 @@ export class ApiError extends Error {
   }
 }
 
+/** Detail of `forbidden` where a key that is bound to a user would change what is shared. */
+export const SHARED_READ_ONLY =
+  "It is shared with all users, and this key is bound to a user, so it can only read it. Nothing was changed. Use a key that is bound to no user.";
+
+/** The key may read the conversation or memory, and not change it. */
+export const readOnly = (): ApiError => new ApiError("forbidden", SHARED_READ_ONLY);
+
 /**
  * The same error for an item that does not exist and for an item of another organization, so that callers cannot
  * distinguish the two cases.

@@ -227,6 +227,39 @@ export const UserId = shortText(
   "Your own id for the user that the conversation or memory belongs to.",
   "user_4711",
 );
+
+export const Shared = z.boolean().meta({
+  description:
+    "Whether every user of the organization can read it beside their own. What is shared belongs to no user, and only a key that is bound to no user can change it.",
+});
+
+/** The same of a new item. */
+export const NewShared = optionalOrNull(
+  Shared.meta({
+    description:
+      "`true`: every user of the organization can read it beside their own; it then has no `user_id`. Only a key that is bound to no user can share; any other gets 403. Default `false`.",
+  }),
+);
+
+export const SHARED_OF_USER = {
+  path: ["shared"],
+  message: "must not be `true` with `user_id`: what is shared belongs to no user",
+};
+
+/** Whether an item is not both shared and of a user. */
+export const hasOneReader = ({
+  shared,
+  user_id,
+}: {
+  shared?: boolean | undefined;
+  user_id?: string | null | undefined;
+}): boolean => shared !== true || user_id === undefined || user_id === null;
+
+/** `own`: what is not shared. `shared`: what is. */
+export const VISIBILITIES = ["own", "shared"] as const;
+export const Visibility = z.enum(VISIBILITIES);
+export type Visibility = z.infer<typeof Visibility>;
+
 export const Tag = shortText("Label to filter by. At most 256 characters.", "billing");
 export const Tags = z
   .array(Tag)
@@ -362,6 +395,14 @@ export const repeatedQuery = <Item extends z.ZodType<unknown, string>>(
       z.array(item).max(maximum),
     )
     .openapi({ type: "array", items: { type: "string" }, maxItems: maximum, description });
+
+/** The parameter of a list of these. */
+export const visibilityQuery = (items: string) =>
+  repeatedQuery(
+    Visibility,
+    VISIBILITIES.length,
+    `Only ${items} that are not shared (\`own\`), or only shared ones (\`shared\`). Default: all that the key can read.`,
+  ).openapi({ items: { type: "string", enum: [...VISIBILITIES] } });
 
 export const Cursor = z.string().min(1).max(1_024).meta({
   description:

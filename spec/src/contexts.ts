@@ -91,7 +91,11 @@ export const ContextBody = z
     }),
     user_id: UserId.optional().meta({
       description:
-        "Only memories and search results of this user; those without a user do not match. The user's newest memories are included.",
+        "Only memories and search results of this user; shared ones match, too. The newest of these memories are included.",
+    }),
+    visibility: SearchBody.shape.visibility.meta({
+      description:
+        "Which memories and search results are included: those that are not shared (`own`), the shared ones (`shared`), or both. Default: both. With `shared` alone, the newest shared memories are included without a user, too.",
     }),
     agent_id: AgentId.optional().meta({
       description:
@@ -336,7 +340,7 @@ export const getContext = createRoute({
     defaults: { max_tokens: CONTEXT_TOKENS_DEFAULT },
     omits: [
       ...["shares", "metadata", "valid_at", "as_of", "record", "recall_id", "layout", "previous"],
-      "exclude_conversation",
+      ...["exclude_conversation", "visibility"],
     ],
   }),
   method: "post",

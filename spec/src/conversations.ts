@@ -15,6 +15,7 @@ import {
   entityHeaders,
   Forget,
   ForgetQuery,
+  hasOneReader,
   IdempotencyHeaders,
   IfMatchHeaders,
   IncludeTotal,
@@ -27,6 +28,7 @@ import {
   MetadataQuery,
   MetadataValues,
   mcpTools,
+  NewShared,
   optionalOrNull,
   PAGE_BOUNDS,
   PageLimit,
@@ -34,6 +36,8 @@ import {
   replayHeaders,
   requires,
   SCAN_BOUNDS,
+  SHARED_OF_USER,
+  Shared,
   SORT_AS_OF,
   sdkExample,
   sdkMethod,
@@ -42,6 +46,7 @@ import {
   Tags,
   timestamp,
   UserId,
+  visibilityQuery,
   writeProblems,
 } from "./common.ts";
 import {
@@ -76,6 +81,7 @@ export const Conversation = z
     title: Title.nullable(),
     agent_id: AgentId.nullable(),
     user_id: UserId.nullable(),
+    shared: Shared,
     tags: Tags,
     metadata: Metadata,
     message_count: count("Number of messages in the conversation."),
@@ -127,9 +133,11 @@ export const CreateConversationBody = z
         "Your own id for the agent that the conversation belongs to. A key bound to an agent sets that agent, and rejects any other with 403.",
     }),
     user_id: optionalOrNull(UserId),
+    shared: NewShared,
     tags: Tags.optional(),
     metadata: Metadata.optional(),
   })
+  .refine(hasOneReader, SHARED_OF_USER)
   .openapi("CreateConversationBody", {
     example: {
       title: "Refund for order 1029",
@@ -150,6 +158,7 @@ export const createConversation = createRoute({
     set: "conversations",
     description:
       "Creates an empty conversation, or returns the one with this `external_id` unchanged if there is one.",
+    omits: ["shared"],
   }),
   method: "post",
   path: "/v1/conversations",
@@ -192,6 +201,8 @@ export const listConversations = createRoute({
       "edited_since",
       "sort",
       "order",
+      "shared",
+      "visibility",
     ],
   }),
   method: "get",
@@ -210,7 +221,10 @@ export const listConversations = createRoute({
           "Whether to return `last_message`, with the start of its content. Default `false`.",
         ).optional(),
         agent_id: AgentId.optional().meta({ description: "Only conversations of this agent." }),
-        user_id: UserId.optional().meta({ description: "Only conversations with this user." }),
+        user_id: UserId.optional().meta({
+          description: "Only conversations with this user. Shared ones do not match.",
+        }),
+        visibility: visibilityQuery("conversations").optional(),
         external_id: ExternalId.optional().meta({
           description: "Only conversations with this external id.",
         }),
@@ -258,7 +272,7 @@ export const getConversation = createRoute({
     description:
       "Returns a conversation with messages from `from_sequence` on, oldest first. `last_sequence` is the number of its last message.",
     defaults: { message_limit: 10 },
-    omits: ["next_cursor", "as_of", "edited_since"],
+    omits: ["next_cursor", "as_of", "edited_since", "shared"],
   }),
   method: "get",
   path: "/v1/conversations/{conversation_id}",
@@ -296,6 +310,10 @@ export const getConversation = createRoute({
 export const UpdateConversationBody = z
   .strictObject({
     title: Title.nullable().optional(),
+    shared: Shared.optional().meta({
+      description:
+        "Whether every user of the organization can read the conversation. Only a key that is bound to no user can share; any other gets 403. A conversation with a user cannot be shared: the request fails with 409.",
+    }),
     tags: Tags.optional().meta({ description: "New tags, which replace all of the old." }),
     metadata: Metadata.optional().meta({ description: "New metadata, which replaces all of the old." }),
   })
@@ -322,12 +340,12 @@ export const updateConversation = createRoute({
   tags: ["Conversations"],
   summary: "Update a conversation",
   description:
-    "Changes title, tags or metadata; omitted fields stay unchanged. With `If-Match`, nothing is changed if the conversation has a newer version than that `ETag`.",
+    "Changes title, tags, metadata or `shared`; omitted fields stay unchanged. With `If-Match`, nothing is changed if the conversation has a newer version than that `ETag`.",
   security: requires("write"),
   request: { params, headers: IfMatchHeaders, body: jsonBody(UpdateConversationBody) },
   responses: {
     200: jsonAnswer("The updated conversation.", Conversation, entityHeaders),
-    ...problems(...bodyProblems, "not_found", "precondition_failed", ...writeProblems),
+    ...problems(...bodyProblems, "not_found", "user_conflict", "precondition_failed", ...writeProblems),
   },
 });
 
@@ -450,7 +468,7 @@ export const forkConversation = createRoute({
   tags: ["Conversations"],
   summary: "Fork a conversation",
   description:
-    "Copies a conversation: its agent, user, tags and metadata, and its messages up to a sequence number. The copied messages keep their sequence numbers and get new ids. Later changes to one of the two conversations do not affect the other. All messages are copied, or none. At most 10,000 messages can be copied; with more, the request fails with 409. Their content, parts, metadata, names and ids may have 2,097,152 bytes in total; with more, it fails with 413.",
+    "Copies a conversation: its agent, user, tags and metadata, whether it is shared, and its messages up to a sequence number. The copied messages keep their sequence numbers and get new ids. Later changes to one of the two conversations do not affect the other. All messages are copied, or none. At most 10,000 messages can be copied; with more, the request fails with 409. Their content, parts, metadata, names and ids may have 2,097,152 bytes in total; with more, it fails with 413.",
   security: requires("write"),
   request: { params, headers: IdempotencyHeaders, body: jsonBody(ForkConversationBody) },
   responses: {

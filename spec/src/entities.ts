@@ -184,7 +184,7 @@ export const listMentions = createRoute({
   tags: ["Entities"],
   summary: "List the mentions of an entity",
   description:
-    "Returns a page of the mentions of an entity, by conversation, the oldest first, and in the order of its messages. Each has the place in the message and the exact text there. A key that is bound to an agent or a user sees only mentions in its own conversations. A page may hold fewer items than `limit`, or none, without being the last, while conversations are being deleted: continue until `next_cursor` is null. If the conversation of a cursor was removed meanwhile, the cursor is invalid.",
+    "Returns a page of the mentions of an entity, by conversation, the oldest first, and in the order of its messages. Each has the place in the message and the exact text there. A key that is bound to an agent sees only mentions in its own conversations, one bound to a user also those in shared ones. A page may hold fewer items than `limit`, or none, without being the last, while conversations are being deleted: continue until `next_cursor` is null. If the conversation of a cursor was removed meanwhile, the cursor is invalid.",
   security: requires("read"),
   request: {
     params: z.object({ entity_id: EntityId }),

@@ -135,7 +135,7 @@ const filters = {
     description: "Only events of conversations and memories of this agent.",
   }),
   user_id: UserId.optional().openapi({
-    description: "Only events of conversations and memories of this user.",
+    description: "Only events of conversations and memories of this user, without shared ones.",
   }),
 };
 
@@ -151,7 +151,7 @@ export const listEvents = createRoute({
   tags: ["Events"],
   summary: "List events",
   description:
-    "Returns changes of the organization in order, each once. An event is written in the same transaction as its change: an append, a fork or an import of a conversation makes one event, and a bulk write one for each conversation or memory. A request that changes nothing makes none. The log has no last page: keep `after` of the response, and send it with the next request. With `wait_seconds`, a request without events waits for one. One request reads at most 2,400 events, so it may return none although later ones match; `caught_up` is then `false`. Events are kept for seven days, and at most a million of each organization. A position before the oldest event, or after the newest, gets 410 `cursor_expired`. Events of keys require the scope `admin`. A key that is bound to an agent or a user gets only events of its conversations, memories and operations, and none about a conversation or memory that is purged.",
+    "Returns changes of the organization in order, each once. An event is written in the same transaction as its change: an append, a fork or an import of a conversation makes one event, and a bulk write one for each conversation or memory. A request that changes nothing makes none. The log has no last page: keep `after` of the response, and send it with the next request. With `wait_seconds`, a request without events waits for one. One request reads at most 2,400 events, so it may return none although later ones match; `caught_up` is then `false`. Events are kept for seven days, and at most a million of each organization. A position before the oldest event, or after the newest, gets 410 `cursor_expired`. Events of keys require the scope `admin`. A key that is bound to an agent or a user gets only events of its conversations, memories and operations, and of shared conversations and memories; none about a conversation or memory that is purged.",
   security: requires("read"),
   request: {
     query: z.strictObject({

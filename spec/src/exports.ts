@@ -2,12 +2,14 @@ import { createRoute, z } from "@hono/zod-openapi";
 import {
   AsOf,
   ConversationId,
+  hasOneReader,
   id,
   integerQuery,
   MemoryId,
   MessageId,
   RecallId,
   requires,
+  SHARED_OF_USER,
   sdkExample,
   sdkMethod,
   timestamp,
@@ -48,9 +50,11 @@ export const ConversationLine = z
     ...Conversation.shape,
     id: ownId("conv", ConversationId),
     last_sequence: Conversation.shape.last_sequence.min(0).max(SEQUENCE_MAX),
-    // Exports from versions without this field must stay importable.
+    // Exports from versions without these fields must stay importable.
+    shared: Conversation.shape.shared.default(false),
     last_message_at: Conversation.shape.last_message_at.default(null),
   })
+  .refine(hasOneReader, SHARED_OF_USER)
   .meta({ description: "A conversation. Its messages follow." })
   .openapi("ConversationLine");
 export type ConversationLine = z.infer<typeof ConversationLine>;
@@ -100,6 +104,7 @@ export const MemoryLine = z
           "Messages that the memory cites. They are imported as they are, and not compared with the messages.",
       }),
     user_id: Memory.shape.user_id.default(null),
+    shared: Memory.shape.shared.default(false),
     external_id: Memory.shape.external_id.default(null),
     valid_from: Memory.shape.valid_from.default(null),
     valid_until: Memory.shape.valid_until.default(null),
@@ -131,6 +136,7 @@ export const MemoryLine = z
     path: ["content"],
     message: "must not be empty without `parts`",
   })
+  .refine(hasOneReader, SHARED_OF_USER)
   .meta({ description: "A memory with its full content." })
   .openapi("MemoryLine");
 export type MemoryLine = z.infer<typeof MemoryLine>;
@@ -213,6 +219,7 @@ const lines: ExportLine[] = [
     title: "Refund for order 1029",
     agent_id: "support-bot",
     user_id: "user_4711",
+    shared: false,
     tags: ["billing"],
     metadata: { ticket: "T-1029" },
     message_count: 1,

@@ -51,7 +51,7 @@ export const ApiKey = z
     }),
     user_id: UserId.nullable().meta({
       description:
-        "User that the key is bound to: the key can read and write only that user's data. Null if it is not bound to one.",
+        "User that the key is bound to: the key can write only that user's data, and read it and what is shared. Null if it is not bound to one.",
     }),
     created_at: timestamp("Time when the key was created."),
     expires_at: ExpiresAt,
@@ -90,7 +90,7 @@ export const CreateKeyBody = z
     }),
     user_id: optionalOrNull(UserId).meta({
       description:
-        "Bind the key to one user: it can read and write only that user's conversations and memories. With `agent_id`, only those of both. Cannot be combined with the scope `admin`.",
+        "Bind the key to one user: it can write only that user's conversations and memories, and read them and shared ones. With `agent_id`, only those of both. Cannot be combined with the scope `admin`.",
     }),
     expires_at: ExpiresAt.optional().meta({
       description: "Time from which the key is rejected. Default: null, the key does not expire.",

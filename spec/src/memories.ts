@@ -14,6 +14,7 @@ import {
   entityHeaders,
   Forget,
   ForgetQuery,
+  hasOneReader,
   IdempotencyHeaders,
   IfMatchHeaders,
   IncludeTotal,
@@ -33,6 +34,8 @@ import {
   replayHeaders,
   requires,
   SCAN_BOUNDS,
+  SHARED_OF_USER,
+  Shared,
   SORT_AS_OF,
   sdkExample,
   sdkMethod,
@@ -41,6 +44,7 @@ import {
   Tags,
   timestamp,
   UserId,
+  visibilityQuery,
   writeProblems,
 } from "./common.ts";
 import { TAGS_MAX, TEXT_CHARACTERS_MAX } from "./limits.ts";
@@ -88,6 +92,7 @@ export const Memory = z
     source: MemorySource.nullable(),
     agent_id: AgentId.nullable(),
     user_id: UserId.nullable(),
+    shared: Shared,
     external_id: MemoryExternalId.nullable(),
     tags: Tags,
     summary: MemorySummary.nullable(),
@@ -152,6 +157,7 @@ export const listMemories = createRoute({
         cursor: Cursor.optional(),
         include_total: IncludeTotal.optional(),
         ...filters,
+        visibility: visibilityQuery("memories").optional(),
         external_id: MemoryExternalId.optional().meta({
           description: "Only memories with this `external_id`.",
         }),
@@ -255,7 +261,9 @@ export const MemoryVersion = z
       description:
         "Number of the version. It increases with each change, but not by one: capturing the same content again also increases it, and keeps no earlier version.",
     }),
-    ...Memory.omit({ id: true, agent_id: true, external_id: true, updated_at: true, sources: true }).shape,
+    ...Memory.omit({
+      ...{ id: true, agent_id: true, shared: true, external_id: true, updated_at: true, sources: true },
+    }).shape,
     key_id: ActorId.nullable().meta({
       description:
         "Key of the request that stored this version. Null if the text model in `enriched_by` wrote it, or if it was stored by a release without versions.",
@@ -267,7 +275,7 @@ export const MemoryVersion = z
   })
   .meta({
     description:
-      "A memory as it was from `stored_at` until `replaced_at`. Each version has all of its fields but `sources`, which only the memory itself has.",
+      "A memory as it was from `stored_at` until `replaced_at`. Each version has all of its fields but `sources` and `shared`, which only the memory itself has.",
   })
   .openapi("MemoryVersion");
 export type MemoryVersion = z.infer<typeof MemoryVersion>;
@@ -304,6 +312,10 @@ export const UpdateMemoryBody = z
       description:
         "User of a memory that has none. A memory of another user stays as it is: the request fails with 409.",
     }),
+    shared: Shared.optional().meta({
+      description:
+        "Whether every user of the organization can read the memory. Only a key that is bound to no user can share; any other gets 403. A memory with a user cannot be shared: the request fails with 409.",
+    }),
     sources: newSources(
       "Messages that the memory was derived from, which replace all of the old.",
     ).optional(),
@@ -317,6 +329,7 @@ export const UpdateMemoryBody = z
   })
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .refine(canHold, CANNOT_HOLD)
+  .refine(hasOneReader, SHARED_OF_USER)
   .openapi("UpdateMemoryBody", { minProperties: 1, example: { tags: ["customer", "refunds", "card"] } });
 
 export const updateMemory = createRoute({
@@ -398,7 +411,7 @@ export const DeleteMemoriesBody = z
     all: z
       .literal(true)
       .optional()
-      .meta({ description: "Instead of a filter: delete every memory that the key can access." }),
+      .meta({ description: "Instead of a filter: delete every memory that the key can change." }),
     dry_run: z.boolean().default(false).meta({
       description:
         "`true`: delete nothing, and return the number of memories that would be deleted. Recommended before every deletion. Default `false`.",
@@ -428,7 +441,7 @@ export const deleteMemories = createRoute({
   tags: ["Memories"],
   summary: "Delete memories by filter, or all",
   description:
-    "Deletes every memory that matches the filter, or with `all` every memory that the key can access. A deleted memory is excluded from every response. Up to 1,000 memories are deleted before the request returns. The others follow in the background, oldest first, in steps of up to 1,000. One step reads at most 4,000 memories with a filter by tags or metadata, or 50,000 otherwise. Memories captured after the request are not deleted. Rows, keyword index entries and vectors are removed for good afterwards. `cancelOperation` stops the steps that have not begun; it cannot restore memories that are already deleted.",
+    "Deletes every memory that matches the filter, or with `all` every memory that the key can change. A deleted memory is excluded from every response. Up to 1,000 memories are deleted before the request returns. The others follow in the background, oldest first, in steps of up to 1,000. One step reads at most 4,000 memories with a filter by tags or metadata, or 50,000 otherwise. Memories captured after the request are not deleted. Rows, keyword index entries and vectors are removed for good afterwards. `cancelOperation` stops the steps that have not begun; it cannot restore memories that are already deleted.",
   security: requires("delete"),
   request: { headers: IdempotencyHeaders, body: jsonBody(DeleteMemoriesBody) },
   responses: {
@@ -445,7 +458,7 @@ export const deleteMemories = createRoute({
 export const EnrichMemoriesBody = z
   .strictObject({
     filter: z.strictObject(conditions).default({}).meta({
-      description: "Memories to enrich. All conditions must match. Default: all that the key can access.",
+      description: "Memories to enrich. All conditions must match. Default: all that the key can change.",
     }),
   })
   .openapi("EnrichMemoriesBody", { example: { filter: { source: "slack" } } });

@@ -3,16 +3,19 @@ import {
   AgentId,
   bodyProblems,
   entityHeaders,
+  hasOneReader,
   IdempotencyHeaders,
   IfMatchHeaders,
   jsonAnswer,
   jsonBody,
   MemoryId,
   Metadata,
+  NewShared,
   optionalOrNull,
   optionalParts,
   replayHeaders,
   requires,
+  SHARED_OF_USER,
   sdkExample,
   sdkMethod,
   Tags,
@@ -58,6 +61,7 @@ const fields = {
     description:
       "Your own id for the user that the memory belongs to. A key bound to a user sets that user, and rejects any other with 403.",
   }),
+  shared: NewShared,
   external_id: optionalOrNull(MemoryExternalId).meta({
     description:
       "Your own id for the memory, unique among the memories of its agent and user. Its content may occur in other memories. If it is stored already with this content, that memory is returned; with other content, the request fails with 409. `putMemory` replaces it.",
@@ -93,6 +97,7 @@ export const NewMemory = z
   .strictObject(fields)
   .refine(hasContent, NO_CONTENT)
   .refine(canHold, CANNOT_HOLD)
+  .refine(hasOneReader, SHARED_OF_USER)
   .openapi("NewMemory", { example });
 export type NewMemory = z.infer<typeof NewMemory>;
 
@@ -144,6 +149,7 @@ export const createMemory = createRoute({
         .strictObject({ ...fields, check_conflicts: CheckConflicts, wait: Wait })
         .refine(hasContent, NO_CONTENT)
         .refine(canHold, CANNOT_HOLD)
+        .refine(hasOneReader, SHARED_OF_USER)
         .openapi("CreateMemoryBody", { example }),
     ),
   },
@@ -176,6 +182,7 @@ export const PutMemoryBody = z
   })
   .refine(hasContent, NO_CONTENT)
   .refine(canHold, CANNOT_HOLD)
+  .refine(hasOneReader, SHARED_OF_USER)
   .openapi("PutMemoryBody", { example: { ...example, external_id: "refunds" } });
 
 export const putMemory = createRoute({

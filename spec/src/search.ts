@@ -19,6 +19,8 @@ import {
   Tags,
   timestamp,
   UserId,
+  VISIBILITIES,
+  Visibility,
   writeProblems,
 } from "./common.ts";
 import { Conversation, ExternalId } from "./conversations.ts";
@@ -118,6 +120,11 @@ const Neighbors = (description: string) => z.int().min(0).max(NEIGHBORS_MAX).def
 const AS_OF_SEARCH =
   "Only what was stored at a moment of the past: a time, or a message as the id of its conversation, `:` and its sequence number. Matches are found and ranked by what is stored and indexed today. What was changed since has `edited_since`.";
 
+export const SearchVisibility = z.array(Visibility).min(1).max(VISIBILITIES.length).meta({
+  description:
+    "Which conversations and memories are searched: those that are not shared (`own`), the shared ones (`shared`), or both. Default: both.",
+});
+
 /** Filters of `search`. */
 const searchFilters = {
   conversation_id: ConversationId.refine(
@@ -133,8 +140,9 @@ const searchFilters = {
   }),
   agent_id: AgentId.optional().meta({ description: "Only data of this agent." }),
   user_id: UserId.optional().meta({
-    description: "Only data of this user. Conversations and memories without a user do not match.",
+    description: "Only data of this user. What is shared matches, too; other data without a user does not.",
   }),
+  visibility: SearchVisibility.optional(),
   tags_any: Tags.optional().meta({
     description: "Only conversations and memories with any of these tags.",
   }),
@@ -325,6 +333,7 @@ export const MessagesResult = z
       external_id: true,
       agent_id: true,
       user_id: true,
+      shared: true,
       tags: true,
       created_at: true,
     })
@@ -452,8 +461,9 @@ export type SearchAnswer = z.infer<typeof SearchAnswer>;
 const memoryFilters = {
   agent_id: AgentId.optional().meta({ description: "Only memories of this agent." }),
   user_id: UserId.optional().meta({
-    description: "Only memories of this user. Memories without a user do not match.",
+    description: "Only memories of this user. Shared ones match, too; others without a user do not.",
   }),
+  visibility: SearchVisibility.optional(),
   kind: OfKind,
   source: MemorySource.optional().meta({ description: "Only memories from this source." }),
   tags_any: Tags.optional().meta({ description: "Only memories with at least one of these tags." }),
@@ -537,6 +547,8 @@ export const search = createRoute({
       "record",
       "recall_id",
       "exclude_conversation",
+      "visibility",
+      "shared",
     ],
   }),
   method: "post",

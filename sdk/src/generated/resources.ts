@@ -723,12 +723,13 @@ export class Conversations {
   }
 
   /**
-   * Changes title, tags or metadata; omitted fields stay unchanged. With `ifMatch`, nothing is changed if the
-   * conversation has a newer version than that `ETag`.
+   * Changes title, tags, metadata or `shared`; omitted fields stay unchanged. With `ifMatch`, nothing is changed
+   * if the conversation has a newer version than that `ETag`.
    *
    * Needs the scope `write`.
    *
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `user_conflict`: The request gives a user to a memory that belongs to another user.
    * @throws {ApiError} `precondition_failed`: The item has changed since you read the `ETag` that `ifMatch` names.
    * @example
    * ```ts
@@ -786,11 +787,11 @@ export class Conversations {
   }
 
   /**
-   * Copies a conversation: its agent, user, tags and metadata, and its messages up to a sequence number. The
-   * copied messages keep their sequence numbers and get new ids. Later changes to one of the two conversations do
-   * not affect the other. All messages are copied, or none. At most 10,000 messages can be copied; with more, the
-   * request fails with 409. Their content, parts, metadata, names and ids may have 2,097,152 bytes in total; with
-   * more, it fails with 413.
+   * Copies a conversation: its agent, user, tags and metadata, whether it is shared, and its messages up to a
+   * sequence number. The copied messages keep their sequence numbers and get new ids. Later changes to one of the
+   * two conversations do not affect the other. All messages are copied, or none. At most 10,000 messages can be
+   * copied; with more, the request fails with 409. Their content, parts, metadata, names and ids may have
+   * 2,097,152 bytes in total; with more, it fails with 413.
    *
    * Needs the scope `write`.
    *
@@ -1483,10 +1484,10 @@ export class Entities {
 
   /**
    * Lists the mentions of an entity, by conversation, the oldest first, and in the order of its messages. Each has
-   * the place in the message and the exact text there. A key that is bound to an agent or a user sees only
-   * mentions in its own conversations. A page may hold fewer items than `limit`, or none, without being the last,
-   * while conversations are being deleted: continue until `next_cursor` is null. If the conversation of a cursor
-   * was removed meanwhile, the cursor is invalid.
+   * the place in the message and the exact text there. A key that is bound to an agent sees only mentions in its
+   * own conversations, one bound to a user also those in shared ones. A page may hold fewer items than `limit`, or
+   * none, without being the last, while conversations are being deleted: continue until `next_cursor` is null. If
+   * the conversation of a cursor was removed meanwhile, the cursor is invalid.
    *
    * Needs the scope `read`.
    *

@@ -1133,7 +1133,7 @@ export interface components {
              */
             agent_id: string | null;
             /**
-             * @description User that the key is bound to: the key can read and write only that user's data. Null if it is not bound to one.
+             * @description User that the key is bound to: the key can write only that user's data, and read it and what is shared. Null if it is not bound to one.
              * @example user_4711
              */
             user_id: string | null;
@@ -1373,7 +1373,7 @@ export interface components {
              */
             agent_id?: string | null;
             /**
-             * @description Bind the key to one user: it can read and write only that user's conversations and memories. With `agent_id`, only those of both. Cannot be combined with the scope `admin`.
+             * @description Bind the key to one user: it can write only that user's conversations and memories, and read them and shared ones. With `agent_id`, only those of both. Cannot be combined with the scope `admin`.
              * @example user_4711
              */
             user_id?: string | null;
@@ -1423,7 +1423,7 @@ export interface components {
              */
             agent_id: string | null;
             /**
-             * @description User that the key is bound to: the key can read and write only that user's data. Null if it is not bound to one.
+             * @description User that the key is bound to: the key can write only that user's data, and read it and what is shared. Null if it is not bound to one.
              * @example user_4711
              */
             user_id: string | null;
@@ -1734,6 +1734,8 @@ export interface components {
              * @example user_4711
              */
             user_id: string | null;
+            /** @description Whether every user of the organization can read it beside their own. What is shared belongs to no user, and only a key that is bound to no user can change it. */
+            shared: boolean;
             /**
              * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
@@ -1812,6 +1814,8 @@ export interface components {
              * @example user_4711
              */
             user_id?: string | null;
+            /** @description `true`: every user of the organization can read it beside their own; it then has no `user_id`. Only a key that is bound to no user can share; any other gets 403. Default `false`. */
+            shared?: boolean | null;
             /**
              * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
@@ -1857,6 +1861,8 @@ export interface components {
              * @example user_4711
              */
             user_id: string | null;
+            /** @description Whether every user of the organization can read it beside their own. What is shared belongs to no user, and only a key that is bound to no user can change it. */
+            shared: boolean;
             /**
              * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
@@ -2018,6 +2024,8 @@ export interface components {
              * @example Refund for order 1029
              */
             title?: string | null;
+            /** @description Whether every user of the organization can read the conversation. Only a key that is bound to no user can share; any other gets 403. A conversation with a user cannot be shared: the request fails with 409. */
+            shared?: boolean;
             /**
              * @description New tags, which replace all of the old.
              * @example [
@@ -2569,6 +2577,8 @@ export interface components {
              * @example user_4711
              */
             user_id: string | null;
+            /** @description Whether every user of the organization can read it beside their own. What is shared belongs to no user, and only a key that is bound to no user can change it. */
+            shared: boolean;
             /**
              * @description Your own id for the memory, unique among the memories of its agent and user.
              * @example diet
@@ -2728,6 +2738,8 @@ export interface components {
              * @example user_4711
              */
             user_id?: string | null;
+            /** @description `true`: every user of the organization can read it beside their own; it then has no `user_id`. Only a key that is bound to no user can share; any other gets 403. Default `false`. */
+            shared?: boolean | null;
             /**
              * @description Your own id for the memory, unique among the memories of its agent and user. Its content may occur in other memories. If it is stored already with this content, that memory is returned; with other content, the request fails with 409. `putMemory` replaces it.
              * @example diet
@@ -2899,6 +2911,8 @@ export interface components {
              * @example user_4711
              */
             user_id?: string | null;
+            /** @description `true`: every user of the organization can read it beside their own; it then has no `user_id`. Only a key that is bound to no user can share; any other gets 403. Default `false`. */
+            shared?: boolean | null;
             /**
              * @description Your own id for the memory, unique among the memories of its agent and user. Its content may occur in other memories. If it is stored already with this content, that memory is returned; with other content, the request fails with 409. `putMemory` replaces it.
              * @example diet
@@ -2989,6 +3003,8 @@ export interface components {
              * @example user_4711
              */
             user_id: string | null;
+            /** @description Whether every user of the organization can read it beside their own. What is shared belongs to no user, and only a key that is bound to no user can change it. */
+            shared: boolean;
             /**
              * @description Your own id for the memory, unique among the memories of its agent and user.
              * @example diet
@@ -3113,6 +3129,8 @@ export interface components {
              * @example user_4711
              */
             user_id?: string | null;
+            /** @description `true`: every user of the organization can read it beside their own; it then has no `user_id`. Only a key that is bound to no user can share; any other gets 403. Default `false`. */
+            shared?: boolean | null;
             /**
              * @description Your own id for the memory, unique among the memories of its agent and user. Any other memory may have the same content.
              * @example diet
@@ -3217,6 +3235,8 @@ export interface components {
              * @example user_4711
              */
             user_id: string | null;
+            /** @description Whether every user of the organization can read it beside their own. What is shared belongs to no user, and only a key that is bound to no user can change it. */
+            shared: boolean;
             /**
              * @description Your own id for the memory, unique among the memories of its agent and user.
              * @example diet
@@ -3314,7 +3334,7 @@ export interface components {
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
         };
-        /** @description A memory as it was from `stored_at` until `replaced_at`. Each version has all of its fields but `sources`, which only the memory itself has. */
+        /** @description A memory as it was from `stored_at` until `replaced_at`. Each version has all of its fields but `sources` and `shared`, which only the memory itself has. */
         MemoryVersion: {
             /** @description Number of the version. It increases with each change, but not by one: capturing the same content again also increases it, and keeps no earlier version. */
             version: number;
@@ -3442,6 +3462,8 @@ export interface components {
              * @example user_4711
              */
             user_id?: string;
+            /** @description Whether every user of the organization can read the memory. Only a key that is bound to no user can share; any other gets 403. A memory with a user cannot be shared: the request fails with 409. */
+            shared?: boolean;
             /**
              * @description Messages that the memory was derived from, which replace all of the old. At most 32. The key must be able to read each message. A memory of a user can cite messages of that user and of no user; a memory without a user, only messages of no user. Otherwise the request fails with 400, `errors` names the source, and nothing is stored.
              * @example [
@@ -3685,7 +3707,7 @@ export interface components {
                 };
             };
             /**
-             * @description Instead of a filter: delete every memory that the key can access.
+             * @description Instead of a filter: delete every memory that the key can change.
              * @enum {boolean}
              */
             all?: true;
@@ -3753,7 +3775,7 @@ export interface components {
          */
         EnrichMemoriesBody: {
             /**
-             * @description Memories to enrich. All conditions must match. Default: all that the key can access.
+             * @description Memories to enrich. All conditions must match. Default: all that the key can change.
              * @default {}
              */
             filter?: {
@@ -4077,6 +4099,8 @@ export interface components {
              * @example user_4711
              */
             user_id: string | null;
+            /** @description Whether every user of the organization can read it beside their own. What is shared belongs to no user, and only a key that is bound to no user can change it. */
+            shared: boolean;
             /**
              * @description Your own id for the memory, unique among the memories of its agent and user.
              * @example diet
@@ -4238,10 +4262,12 @@ export interface components {
              */
             agent_id?: string;
             /**
-             * @description Only memories of this user. Memories without a user do not match.
+             * @description Only memories of this user. Shared ones match, too; others without a user do not.
              * @example user_4711
              */
             user_id?: string;
+            /** @description Which conversations and memories are searched: those that are not shared (`own`), the shared ones (`shared`), or both. Default: both. */
+            visibility?: ("own" | "shared")[];
             /**
              * @description Only memories of this kind.
              * @enum {string}
@@ -4427,6 +4453,8 @@ export interface components {
              * @example user_4711
              */
             user_id: string | null;
+            /** @description Whether every user of the organization can read it beside their own. What is shared belongs to no user, and only a key that is bound to no user can change it. */
+            shared: boolean;
             /**
              * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
@@ -4555,10 +4583,12 @@ export interface components {
              */
             agent_id?: string;
             /**
-             * @description Only data of this user. Conversations and memories without a user do not match.
+             * @description Only data of this user. What is shared matches, too; other data without a user does not.
              * @example user_4711
              */
             user_id?: string;
+            /** @description Which conversations and memories are searched: those that are not shared (`own`), the shared ones (`shared`), or both. Default: both. */
+            visibility?: ("own" | "shared")[];
             /**
              * @description Only conversations and memories with any of these tags.
              * @example [
@@ -4899,10 +4929,12 @@ export interface components {
              */
             exclude_conversation?: string;
             /**
-             * @description Only memories and search results of this user; those without a user do not match. The user's newest memories are included.
+             * @description Only memories and search results of this user; shared ones match, too. The newest of these memories are included.
              * @example user_4711
              */
             user_id?: string;
+            /** @description Which memories and search results are included: those that are not shared (`own`), the shared ones (`shared`), or both. Default: both. With `shared` alone, the newest shared memories are included without a user, too. */
+            visibility?: ("own" | "shared")[];
             /**
              * @description Only memories and search results of this agent. With `user_id`, both must match. The newest memories are included.
              * @example support-bot
@@ -5366,10 +5398,12 @@ export interface components {
                  */
                 agent_id?: string;
                 /**
-                 * @description Only data of this user. Conversations and memories without a user do not match.
+                 * @description Only data of this user. What is shared matches, too; other data without a user does not.
                  * @example user_4711
                  */
                 user_id?: string;
+                /** @description Which conversations and memories are searched: those that are not shared (`own`), the shared ones (`shared`), or both. Default: both. */
+                visibility?: ("own" | "shared")[];
                 /**
                  * @description Only conversations and memories with any of these tags.
                  * @example [
@@ -5711,6 +5745,11 @@ export interface components {
              */
             user_id: string | null;
             /**
+             * @description Whether every user of the organization can read it beside their own. What is shared belongs to no user, and only a key that is bound to no user can change it.
+             * @default false
+             */
+            shared?: boolean;
+            /**
              * @description Labels to filter by, returned in the order in which you sent them. At most 64.
              * @example [
              *       "billing",
@@ -5910,6 +5949,11 @@ export interface components {
              * @example user_4711
              */
             user_id?: string | null;
+            /**
+             * @description Whether every user of the organization can read it beside their own. What is shared belongs to no user, and only a key that is bound to no user can change it.
+             * @default false
+             */
+            shared?: boolean;
             /**
              * @description Your own id for the memory, unique among the memories of its agent and user.
              * @default null
@@ -7224,6 +7268,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `user_conflict`: The request gives a user to a memory that belongs to another user. Only a memory without a user can get one. Nothing was changed. Capture the content as a memory of the other user. */
+        UserConflict: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `precondition_failed`: The item has changed since you read the `ETag` that `If-Match` names. Nothing was changed. Get the item again, and repeat the request with its new `ETag`. */
         PreconditionFailed: {
             headers: {
@@ -7538,6 +7593,7 @@ export type ResponseHostNotAllowed = components['responses']['HostNotAllowed'];
 export type ResponseEmailConflict = components['responses']['EmailConflict'];
 export type ResponseForgotten = components['responses']['Forgotten'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
+export type ResponseUserConflict = components['responses']['UserConflict'];
 export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
 export type ResponseExternalIdConflictOrForgottenOrSequenceConflictOrTooManyMessages = components['responses']['ExternalIdConflictOrForgottenOrSequenceConflictOrTooManyMessages'];
 export type ResponseExternalIdConflictOrForgottenOrConversationFull = components['responses']['ExternalIdConflictOrForgottenOrConversationFull'];
@@ -8275,8 +8331,10 @@ export interface operations {
                 include_last_message?: boolean;
                 /** @description Only conversations of this agent. */
                 agent_id?: string;
-                /** @description Only conversations with this user. */
+                /** @description Only conversations with this user. Shared ones do not match. */
                 user_id?: string;
+                /** @description Only conversations that are not shared (`own`), or only shared ones (`shared`). Default: all that the key can read. */
+                visibility?: ("own" | "shared")[];
                 /** @description Only conversations with this external id. */
                 external_id?: string;
                 /** @description Only the conversation that contains this message. */
@@ -8502,6 +8560,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["UserConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -8958,6 +9017,8 @@ export interface operations {
                 kind?: "note" | "summary";
                 /** @description Only memories from this source. */
                 source?: string;
+                /** @description Only memories that are not shared (`own`), or only shared ones (`shared`). Default: all that the key can read. */
+                visibility?: ("own" | "shared")[];
                 /** @description Only memories with this `external_id`. */
                 external_id?: string;
                 /** @description Whether an `agent_id` or `user_id` that you leave out means none, or that of the key, instead of any. Default `false`. With `external_id`, the list then has the one item that creating it would find, or none. */
@@ -10212,7 +10273,7 @@ export interface operations {
         requestBody: {
             content: {
                 /**
-                 * @example {"type":"conversation","id":"conv_06e3tqz8m1k4v9x2c7d0","external_id":"ticket-1029","title":"Refund for order 1029","agent_id":"support-bot","user_id":"user_4711","tags":["billing"],"metadata":{"ticket":"T-1029"},"message_count":1,"last_sequence":1,"last_message_at":"2026-11-02T09:30:00.000Z","created_at":"2026-11-02T09:30:00.000Z","updated_at":"2026-11-02T09:30:00.000Z"}
+                 * @example {"type":"conversation","id":"conv_06e3tqz8m1k4v9x2c7d0","external_id":"ticket-1029","title":"Refund for order 1029","agent_id":"support-bot","user_id":"user_4711","shared":false,"tags":["billing"],"metadata":{"ticket":"T-1029"},"message_count":1,"last_sequence":1,"last_message_at":"2026-11-02T09:30:00.000Z","created_at":"2026-11-02T09:30:00.000Z","updated_at":"2026-11-02T09:30:00.000Z"}
                  *     {"type":"message","id":"msg_06e3tqz8m1k4v9x2c7d1","conversation_id":"conv_06e3tqz8m1k4v9x2c7d0","sequence":1,"role":"user","content":"Where is my refund for order 1029?","name":"Maria","tool_call_id":null,"tool_name":null,"metadata":{},"parts":null,"external_id":null,"external_digest":null,"created_at":"2026-11-02T09:30:00.000Z","stored_at":"2026-11-02T09:30:00.000Z","updated_at":null}
                  *     {"type":"end","complete":true,"conversations":1,"messages":1,"memories":0,"memory_versions":0,"recalls":0}
                  */
@@ -10388,7 +10449,7 @@ export interface operations {
                 conversation_id?: string;
                 /** @description Only events of conversations and memories of this agent. */
                 agent_id?: string;
-                /** @description Only events of conversations and memories of this user. */
+                /** @description Only events of conversations and memories of this user, without shared ones. */
                 user_id?: string;
             };
             header?: never;
@@ -10428,7 +10489,7 @@ export interface operations {
                 conversation_id?: string;
                 /** @description Only events of conversations and memories of this agent. */
                 agent_id?: string;
-                /** @description Only events of conversations and memories of this user. */
+                /** @description Only events of conversations and memories of this user, without shared ones. */
                 user_id?: string;
             };
             header?: {

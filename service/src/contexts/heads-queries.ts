@@ -1,6 +1,6 @@
 import type { Memory } from "@engram/spec";
 import { conversationsAt, type Moment } from "../filters/moments-queries.ts";
-import { type ConversationFilter, conversationConditions, undeleted } from "../filters/queries.ts";
+import { type ConversationFilter, matchingConditions, undeleted } from "../filters/queries.ts";
 import { type MemoryRow, memoryColumnsAt, toMemory } from "../memories/fields.ts";
 import { MEMORY_CONTENT } from "../memories/queries.ts";
 import type { Owner } from "../platform/batch.ts";
@@ -90,15 +90,21 @@ export const deletedHeadsOf = (items: Sql) => ({
       SELECT h.organization_id, h.id FROM conversations AS c
        CROSS JOIN context_heads AS h ON h.organization_id = c.organization_id AND h.conversation_id = c.id
        WHERE (c.organization_id, c.id) IN (${items}) AND c.kind = 'conversation')`),
-  // Each part of the memories' users is read once. Its id comes from the index by user, and its blocks from its row.
+  // Each part of the memories' users is read once. Its id comes from the index by user, and its blocks from its row. A
+  // shared memory may be in the parts of all users.
   ofMemories: nothing(sql`
     WITH gone AS MATERIALIZED (
-      SELECT c.organization_id, c.id, coalesce(c.user_id, '') AS user_id FROM conversations AS c
+      SELECT c.organization_id, c.id, coalesce(c.user_id, '') AS user_id, c.shared FROM conversations AS c
        WHERE (c.organization_id, c.id) IN (${items}) AND c.kind <> 'conversation')
     DELETE FROM context_heads WHERE (organization_id, id) IN (
       SELECT h.organization_id, h.id
-        FROM (SELECT organization_id, user_id FROM gone UNION SELECT organization_id, '' FROM gone) AS owner
-       CROSS JOIN context_heads AS u ON u.organization_id = owner.organization_id AND u.user_id = owner.user_id
+        FROM (SELECT u.organization_id, u.id
+                FROM (SELECT organization_id, user_id FROM gone UNION SELECT organization_id, '' FROM gone) AS owner
+               CROSS JOIN context_heads AS u ON u.organization_id = owner.organization_id AND u.user_id = owner.user_id
+              UNION
+              SELECT a.organization_id, a.id
+                FROM (SELECT DISTINCT organization_id FROM gone WHERE shared = 1) AS readers
+               CROSS JOIN context_heads AS a ON a.organization_id = readers.organization_id) AS u
        CROSS JOIN context_heads AS h ON h.organization_id = u.organization_id AND h.id = u.id
        CROSS JOIN json_each(h.blocks) AS block
        CROSS JOIN json_each(block.value, '$.memories') AS memory
@@ -119,7 +125,7 @@ export const memoriesByIds = (
          CROSS JOIN ${MEMORY_CONTENT}
          WHERE ${and([
            undeleted(owner.organizationId, { corpora: ["memories"] }),
-           ...conversationConditions(owner, { ...filter, corpora: ["memories"] }),
+           ...matchingConditions("read", owner, { ...filter, corpora: ["memories"] }),
          ])}`,
     (found: MemoryRow) => toMemory(found),
   );

@@ -9,11 +9,13 @@ import {
   MESSAGE_PAGE_MAX,
   MIN_RELEVANCE_FOR_MODELS,
   SEARCH_PRIORS,
+  type Visibility,
 } from "@engram/spec";
 import { conversationById } from "../conversations/queries.ts";
 import { notFound } from "../errors.ts";
 import { readMoment } from "../filters/moments.ts";
 import type { Moment } from "../filters/moments-queries.ts";
+import { narrowedVisibility } from "../filters/queries.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { hasEnded, isHeld } from "../memories/fields.ts";
 import { selectMemories } from "../memories/queries.ts";
@@ -45,6 +47,7 @@ export interface ContextInput extends ContextBudget {
   /** Id or external id of a conversation that is not searched. */
   excludeConversation: string | undefined;
   userId: string | undefined;
+  visibility: Visibility[] | undefined;
   agentId: string | undefined;
   metadata: Record<string, string | number | boolean> | undefined;
   asOf: string | undefined;
@@ -63,6 +66,7 @@ export const toInput = (body: ContextRequest): ContextInput => ({
   conversationId: body.conversation_id,
   excludeConversation: body.exclude_conversation,
   userId: body.user_id,
+  visibility: body.visibility,
   agentId: body.agent_id,
   metadata: body.metadata,
   tokensMax: body.max_tokens,
@@ -154,6 +158,7 @@ async function searchParts(
       exclude_conversation: corpus === "conversations" ? input.excludeConversation : undefined,
       agent_id: agentId,
       user_id: userId,
+      visibility: input.visibility,
       metadata,
       as_of: asOf,
       neighbors: { before: NEIGHBORS, after: NEIGHBORS },
@@ -215,20 +220,22 @@ async function readNewest(
   };
 }
 
-/** The newest memories of the user or agent. None without either: they would be those of all users. */
+/** The newest memories of the user or agent, or the shared ones. None otherwise: they would be those of all users. */
 async function readMemories(
   { db, principal, limits }: KeyCaller,
-  { userId, agentId, metadata, shares }: ContextInput,
+  { userId, agentId, visibility, metadata, shares }: ContextInput,
   { moment, validAtMs }: { moment: Moment | null; validAtMs: number },
 ): Promise<ContextMemory[]> {
   const owners = [userId, agentId, principal.userId ?? undefined, principal.agentId ?? undefined];
-  if (shares.memories === 0 || owners.every((owner) => owner === undefined)) return [];
+  const isBound = owners.some((owner) => owner !== undefined) || narrowedVisibility(visibility) === "shared";
+  if (shares.memories === 0 || !isBound) return [];
   const { memories } = await selectMemories(
     db,
     {
       owner: principal,
+      access: "read",
       corpus: "memories",
-      filter: { user_id: userId, agent_id: agentId, metadata },
+      filter: { for_user: userId, visibility, agent_id: agentId, metadata },
       sort: "created_at",
       order: "desc",
       after: null,

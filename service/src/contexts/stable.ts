@@ -1,4 +1,10 @@
-import { CONTEXT_STABLE_HOURS, type ContextAnswer, type ContextMemory, MESSAGE_PAGE_MAX } from "@engram/spec";
+import {
+  CONTEXT_STABLE_HOURS,
+  type ContextAnswer,
+  type ContextMemory,
+  MESSAGE_PAGE_MAX,
+  type Visibility,
+} from "@engram/spec";
 import type { Moment } from "../filters/moments-queries.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { messageSlice } from "../messages/pages-queries.ts";
@@ -43,6 +49,7 @@ export interface StableInput extends ContextBudget {
   conversationId: string | undefined;
   excludeConversation: string | undefined;
   userId: string | undefined;
+  visibility: Visibility[] | undefined;
   agentId: string | undefined;
   metadata: Record<string, string | number | boolean> | undefined;
   asOf: string | undefined;
@@ -70,7 +77,7 @@ export async function readPrevious(
   input: StableInput,
   moment: Moment | null,
 ): Promise<PreviousHead | HeadChange> {
-  const { previous: id, conversationId, userId, agentId, metadata } = input;
+  const { previous: id, conversationId, userId, visibility, agentId, metadata } = input;
   if (id === null) return "new";
   const head = await run(db, headById(principal.organizationId, id, runtime.nowMs()));
   if (head === null || head.requestHash !== (await hashOf(principal, input, id))) return "unknown_previous";
@@ -82,7 +89,7 @@ export async function readPrevious(
     memories: memoriesByIds(
       principal,
       blocks.flatMap((block) => block.memories),
-      { user_id: userId, agent_id: agentId, metadata },
+      { for_user: userId, visibility, agent_id: agentId, metadata },
       moment,
     ),
     summaries:
@@ -195,7 +202,7 @@ async function extend(
 /** The id is hashed, too, so that equal requests have different hashes. */
 const hashOf = (
   principal: KeyCaller["principal"],
-  { conversationId, excludeConversation, userId, agentId, metadata, asOf }: StableInput,
+  { conversationId, excludeConversation, userId, visibility, agentId, metadata, asOf }: StableInput,
   id: string,
 ): Promise<string> =>
   sha256Hex(
@@ -204,6 +211,8 @@ const hashOf = (
       ...[principal.agentId, principal.userId],
       ...[conversationId, excludeConversation, userId, agentId, asOf].map((value) => value ?? null),
       Object.entries(metadata ?? {}).sort(([one], [other]) => (one < other ? -1 : 1)),
+      // Parts that were stored before there was a visibility stay valid.
+      ...(visibility === undefined ? [] : [visibility.toSorted()]),
     ]),
   );
 

@@ -3,7 +3,7 @@ import { ApiError, notFound } from "../errors.ts";
 import { indexLater } from "../indexing/service.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { insertLateWords } from "../keyword-index/late-words.ts";
-import { assertConversationExists } from "../platform/batch.ts";
+import { assertConversationWritable } from "../platform/batch.ts";
 import { type Idempotent, replayEarlier, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId, createIds } from "../platform/ids.ts";
@@ -91,7 +91,7 @@ async function fork(
     runIdempotent(db, idempotency, {
       statements: {
         guard: guard(nowMs),
-        conversation: assertConversationExists(principal, input.id),
+        conversation: assertConversationWritable(principal, input.id),
         source: queries.assertSourceUnchanged(range, source),
         externalId: queries.assertExternalIdFree(copy),
         inserted: queries.insertedFork(copy, messages, caller.limits),

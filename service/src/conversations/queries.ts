@@ -6,7 +6,7 @@ import {
 } from "@engram/spec";
 import { conversationsAt, existedAt, type Moment } from "../filters/moments-queries.ts";
 import { pageOrder, pageTables, type Scan, toPosition, totalOfList } from "../filters/scans-queries.ts";
-import { isExactlyOwned, isOwned, type Owner } from "../platform/batch.ts";
+import { isExactlyOwned, isReadable, type Owner } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
 import { type PageLimits, readPage } from "../platform/pages.ts";
 import type { ExpectedVersions } from "../platform/preconditions.ts";
@@ -111,7 +111,7 @@ export const conversationById = (
   row(
     sql`SELECT ${columnsAt(moment)} FROM ${conversationsAt(moment)} AS c
          WHERE c.organization_id = ${owner.organizationId} AND c.id = ${id} AND c.kind = 'conversation'
-           AND c.deleted_at_ms IS NULL AND ${isOwned(owner, sql`c.`)}`,
+           AND c.deleted_at_ms IS NULL AND ${isReadable(owner, sql`c.`)}`,
     toVersioned,
   );
 

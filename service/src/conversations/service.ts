@@ -3,11 +3,12 @@ import { notFound } from "../errors.ts";
 import { readMoment } from "../filters/moments.ts";
 import type { ConversationFilter } from "../filters/queries.ts";
 import type { ScanSort } from "../filters/scans-queries.ts";
+import { indexLater } from "../indexing/service.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { cursorAfter } from "../messages/pages.ts";
 import { type MessageRange, messageSlice } from "../messages/pages-queries.ts";
-import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
-import { agentFor, userFor } from "../platform/bindings.ts";
+import { assertConversationWritable, assertKeyActive } from "../platform/batch.ts";
+import { agentFor, sharedFor, userFor } from "../platform/bindings.ts";
 import {
   type CursorScope,
   fromCursor,
@@ -21,6 +22,7 @@ import { createId } from "../platform/ids.ts";
 import type { ExpectedVersions } from "../platform/preconditions.ts";
 import { recordedEvent } from "../platform/recorded-events.ts";
 import { batch } from "../platform/sql.ts";
+import { changedSharing } from "../sharing/queries.ts";
 import { conversationNames, userNames } from "../tombstones/hashes.ts";
 import { refusingForgotten } from "../tombstones/service.ts";
 import type { GivenConversation } from "./fields.ts";
@@ -46,6 +48,7 @@ export async function createConversation(
       ...given,
       agent_id: agentFor(principal, given.agent_id ?? null),
       user_id: userFor(principal, given.user_id ?? null),
+      shared: sharedFor(principal, given.shared ?? undefined),
     },
     nowMs: runtime.nowMs(),
   };
@@ -103,6 +106,7 @@ export async function listConversations(
     caller.db,
     {
       owner: caller.principal,
+      access: "read",
       corpus: "conversations",
       filter,
       sort,
@@ -165,7 +169,7 @@ export async function getConversation(
   };
 }
 
-/** @throws {ApiError} `not_found`, `precondition_failed`. */
+/** @throws {ApiError} `not_found`, `precondition_failed`, `user_conflict`, `forbidden`. */
 export async function updateConversation(
   caller: KeyCaller,
   { id, versions }: { id: string; versions: ExpectedVersions },
@@ -174,13 +178,17 @@ export async function updateConversation(
   const { db, principal, runtime } = caller;
   const { organizationId } = principal;
   const nowMs = runtime.nowMs();
-  const { conversation } = await batch(db, {
+  const shared = changes.shared ?? undefined;
+  sharedFor(principal, shared);
+  const { conversation, sharing } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs }),
-    exists: assertConversationExists(principal, id),
+    exists: assertConversationWritable(principal, id),
     version: queries.assertVersion({ organizationId, id, versions }),
+    sharing: shared === undefined ? null : changedSharing({ organizationId, id, nowMs }, shared),
     conversation: queries.updatedConversation({ organizationId, id, nowMs }, changes),
     event: recordedEvent("conversation.updated", { organizationId, subjectId: id, nowMs }),
   });
   if (conversation === null) throw notFound("conversation");
+  if ((sharing?.vectors ?? null) !== null) indexLater(caller, [{ organizationId, conversationId: id }], 0);
   return conversation;
 }

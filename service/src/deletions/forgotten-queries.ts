@@ -1,7 +1,7 @@
 import type { Corpus } from "@engram/spec";
 import { ROWS_OF } from "../filters/queries.ts";
 import { type Scan, scanEnd, scannedMatches, scanTable } from "../filters/scans-queries.ts";
-import { isOwned, type Owner, toJsonLists } from "../platform/batch.ts";
+import { isReadable, type Owner, toJsonLists } from "../platform/batch.ts";
 import { assertThat, batch, onlyRow, row, rows, run, type Statement, sql } from "../platform/sql.ts";
 
 /** A conversation or memory that a deletion with `forget` deletes next: all that its tombstone is computed from. */
@@ -29,7 +29,7 @@ export const selectForgettable = (
     row(
       sql`SELECT ${COLUMNS} FROM conversations AS c
            WHERE c.organization_id = ${owner.organizationId} AND c.id = ${id} AND c.deleted_at_ms IS NULL
-             AND ${ROWS_OF[corpus]} AND ${isOwned(owner, sql`c.`)}`,
+             AND ${ROWS_OF[corpus]} AND ${isReadable(owner, sql`c.`)}`,
       (item: ForgettableItem) => item,
     ),
   );

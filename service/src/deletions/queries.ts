@@ -276,6 +276,7 @@ interface FilteredList {
 
 export const oldestFirst = ({ owner, filter, limits }: FilteredList, after: Scan["after"]): Scan => ({
   owner,
+  access: "write",
   corpus: filter.corpora?.[0] ?? "conversations",
   filter,
   sort: "created_at",

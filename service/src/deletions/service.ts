@@ -14,7 +14,7 @@ import type { ConversationFilter } from "../filters/queries.ts";
 import type { Invocation, KeyCaller } from "../invocation.ts";
 import { type FilteredDeletion, insertedDeletion } from "../operations/queries.ts";
 import { openOperation } from "../operations/service.ts";
-import { assertConversationExists, assertKeyActive, assertMemoryExists } from "../platform/batch.ts";
+import { assertConversationWritable, assertKeyActive, assertMemoryWritable } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
 import type { Idempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
@@ -59,17 +59,17 @@ interface Types {
 const DELETIONS: {
   [In in Corpus]: {
     [Count in "one" | "many"]: { type: Types[In][Count]; action: AuditAction; kind: TombstoneKind };
-  } & { assertExists: typeof assertMemoryExists };
+  } & { assertWritable: typeof assertMemoryWritable };
 } = {
   conversations: {
     one: { type: "delete_conversation", action: "conversation.deleted", kind: "conversation" },
     many: { type: "delete_conversations", action: "conversations.deleted", kind: "conversations" },
-    assertExists: assertConversationExists,
+    assertWritable: assertConversationWritable,
   },
   memories: {
     one: { type: "delete_memory", action: "memory.deleted", kind: "memory" },
     many: { type: "delete_memories", action: "memories.deleted", kind: "memories" },
-    assertExists: assertMemoryExists,
+    assertWritable: assertMemoryWritable,
   },
 };
 
@@ -108,7 +108,7 @@ async function deleteItem<In extends Corpus>(
   const ref = { organizationId, id: toTombstoneId(operationId) };
   const { operation } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs }),
-    exists: DELETIONS[corpus].assertExists(principal, input.id),
+    exists: DELETIONS[corpus].assertWritable(principal, input.id),
     version: assertVersion({ organizationId, id: input.id, versions: input.versions }),
     sources: corpus === "memories" ? null : markedDeleted(principal, citesConversation(sql`= ${input.id}`)),
     forgotten: forgotten && [

@@ -44,6 +44,7 @@ export interface EnrichmentJob {
   attempts: number;
   agentId: string | null;
   userId: string | null;
+  isShared: boolean;
   contentHash: string;
   content: string;
 }
@@ -56,6 +57,7 @@ interface JobRow {
   attempts: number;
   agent_id: string | null;
   user_id: string | null;
+  shared: 0 | 1;
   content_hash: string;
   content: string;
   content_encoding: ContentEncoding | null;
@@ -69,6 +71,7 @@ const toJob = async (job: JobRow): Promise<EnrichmentJob> => ({
   attempts: job.attempts,
   agentId: job.agent_id,
   userId: job.user_id,
+  isShared: job.shared === 1,
   contentHash: job.content_hash,
   content: await decodeText(job.content, job.content_encoding),
 });
@@ -102,6 +105,7 @@ export function queuedBackfillStep(
   const { organizationId } = owner;
   const scan: Scan = {
     owner,
+    access: "write",
     corpus: "memories",
     filter,
     sort: "created_at",
@@ -213,7 +217,7 @@ export async function claimEnrichmentJobs(
   const { jobs } = await batch(db, {
     jobs: rows(
       sql`${next}
-          SELECT j.organization_id, j.memory_id, j.operation_id, j.pass, j.attempts + 1 AS attempts, c.agent_id, c.user_id,
+          SELECT j.organization_id, j.memory_id, j.operation_id, j.pass, j.attempts + 1 AS attempts, c.agent_id, c.user_id, c.shared,
                  c.content_hash, m.content, m.content_encoding
             FROM next
            CROSS JOIN enrichment_jobs AS j ON j.rowid = next.id
@@ -233,14 +237,14 @@ export async function claimEnrichmentJobs(
 /**
  * The tags to offer to the model, most frequent first: those of the organization's newest memories, or in a
  * backfill those that its first pass suggested. For the memory of an agent or a user, only tags of that agent and user are
- * offered, because tags can reveal content.
+ * offered, because tags can reveal content. For a shared memory, only tags of shared memories are offered.
  */
 export function selectVocabulary(
   db: D1Database,
-  job: Pick<EnrichmentJob, "organizationId" | "agentId" | "userId" | "operationId">,
+  job: Pick<EnrichmentJob, "organizationId" | "agentId" | "userId" | "isShared" | "operationId">,
 ): Promise<string[]> {
   const { organizationId, operationId } = job;
-  const visible = ownerConditions(job, sql`c.`);
+  const visible = [...ownerConditions(job, sql`c.`), ...(job.isShared ? [sql`c.shared = 1`] : [])];
   const tags =
     operationId === null
       ? newestTags(and([undeleted(organizationId, { corpora: ["memories"] }), ...visible]))

@@ -191,7 +191,7 @@ async function enrichClaim(
   const vocabularyOf = (job: jobs.EnrichmentJob): Promise<string[]> => {
     // The tags of the first pass become the vocabulary, so this pass gets none.
     if (job.pass === 1) return Promise.resolve([]);
-    const key = JSON.stringify([job.organizationId, job.agentId, job.userId, job.operationId]);
+    const key = JSON.stringify([job.organizationId, job.agentId, job.userId, job.isShared, job.operationId]);
     const known = vocabularies.get(key) ?? jobs.selectVocabulary(db, job);
     vocabularies.set(key, known);
     return known;

@@ -1,5 +1,5 @@
 import type { EntityKind } from "@engram/spec";
-import { type Owner, toJsonLists } from "../platform/batch.ts";
+import { type Owner, SHARED_USER, toJsonLists } from "../platform/batch.ts";
 import { nothing, type Sql, type Statement, type Statements, sql } from "../platform/sql.ts";
 import { ENTITY_RULES } from "../text/entities/index.ts";
 
@@ -16,12 +16,23 @@ export interface StoredMention {
   end: number;
 }
 
-/** Whose conversations are listed, as a key of `entity_conversations`. Null stands for all agents or users. */
+/**
+ * Whose conversations are listed, as a key of `entity_conversations`. Null stands for all agents or users, and
+ * `SHARED_USER` for what is shared with all users.
+ */
 export const toScope = (agentId: Sql | string | null, userId: Sql | string | null): Sql =>
   sql`json_array(${agentId ?? sql`NULL`}, ${userId ?? sql`NULL`})`;
 
+/** The scopes that a shared conversation of an agent is also listed in, as JSON. */
+const sharedScopes = (agentId: Sql): Sql => sql`
+  CASE WHEN ${agentId} IS NULL THEN json_array(${toScope(null, SHARED_USER)})
+       ELSE json_array(${toScope(null, SHARED_USER)}, ${toScope(agentId, SHARED_USER)}) END`;
+
 /** The scopes that a conversation, `c`, is listed in, as rows of one column `value`. */
 const SCOPES = sql`json_each(CASE
+  WHEN c.shared = 1 AND c.agent_id IS NULL THEN json_array(${toScope(null, null)}, ${toScope(null, SHARED_USER)})
+  WHEN c.shared = 1 THEN json_array(${toScope(null, null)}, ${toScope(sql`c.agent_id`, null)},
+                                    ${toScope(null, SHARED_USER)}, ${toScope(sql`c.agent_id`, SHARED_USER)})
   WHEN c.agent_id IS NULL AND c.user_id IS NULL THEN json_array(${toScope(null, null)})
   WHEN c.user_id IS NULL THEN json_array(${toScope(null, null)}, ${toScope(sql`c.agent_id`, null)})
   WHEN c.agent_id IS NULL THEN json_array(${toScope(null, null)}, ${toScope(null, sql`c.user_id`)})
@@ -31,12 +42,37 @@ const SCOPES = sql`json_each(CASE
 export type EntityKey = Pick<StoredMention, "kind" | "folded">;
 
 /** Condition: the conversation `c` mentions one of the entities. A list of all that do has no bound. */
-export const isMentionedIn = ({ organizationId, agentId, userId }: Owner, entities: EntityKey[]): Sql => sql`
+export const isMentionedIn = ({ organizationId }: Owner, entities: EntityKey[]): Sql => sql`
   EXISTS (SELECT 1 FROM json_each(${JSON.stringify(entities)}) AS wanted
            CROSS JOIN entity_conversations AS x ON x.organization_id = ${organizationId}
-                      AND x.scope = ${toScope(agentId, userId)}
+                      AND x.scope = ${toScope(null, null)}
                       AND x.kind = wanted.value ->> 'kind' AND x.folded = wanted.value ->> 'folded'
                       AND x.conversation_row_key = c.row_key)`;
+
+/** The entities of shared conversations, each in one scope more for every row. */
+const sharedEntities = (organizationId: string, conversations: Sql): Sql => sql`
+  SELECT DISTINCT m.organization_id, scope.value, m.kind, m.folded, m.conversation_row_key
+    FROM (${conversations}) AS c
+   CROSS JOIN json_each(${sharedScopes(sql`c.agent_id`)}) AS scope
+   CROSS JOIN entity_messages AS m ON m.organization_id = ${organizationId} AND m.conversation_row_key = c.row_key`;
+
+/** Lists the entities of conversations for all users. @param conversations a SELECT of `row_key` and `agent_id`. */
+export const listedForReaders = (organizationId: string, conversations: Sql): Statement<void> =>
+  nothing(sql`
+    INSERT OR IGNORE INTO entity_conversations
+      (organization_id, scope, kind, folded, conversation_row_key, entity_id)
+    SELECT found.organization_id, found.value, found.kind, found.folded, found.conversation_row_key, x.entity_id
+      FROM (${sharedEntities(organizationId, conversations)}) AS found
+     CROSS JOIN entity_conversations AS x ON x.organization_id = found.organization_id AND x.scope = ${toScope(null, null)}
+                AND x.kind = found.kind AND x.folded = found.folded
+                AND x.conversation_row_key = found.conversation_row_key`);
+
+/** Removes them from the lists of all users. */
+export const unlistedForReaders = (organizationId: string, conversations: Sql): Statement<void> =>
+  nothing(sql`
+    DELETE FROM entity_conversations
+     WHERE (organization_id, scope, kind, folded, conversation_row_key) IN (
+       ${sharedEntities(organizationId, conversations)})`);
 
 /** Condition: the message `m` mentions one of the entities. */
 export const mentionsOneOf = ({ organizationId }: Owner, entities: EntityKey[]): Sql => sql`

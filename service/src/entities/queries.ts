@@ -7,11 +7,12 @@ import {
   type Mention,
 } from "@engram/spec";
 import { type Scan, scannedMatches, scanTable } from "../filters/scans-queries.ts";
-import { isOwned, type Owner, toTimestamp } from "../platform/batch.ts";
+import { isReadable, type Owner, SHARED_USER, toTimestamp } from "../platform/batch.ts";
 import {
   and,
   batch,
   given,
+  joined,
   literal,
   row,
   rows,
@@ -32,10 +33,31 @@ const ASCENDING = sql`ASC`;
 const DESCENDING = sql`DESC`;
 
 /** The conversations whose mentions are listed. */
-export interface Place extends Owner {
-  /** Of the only conversation; null for all conversations of the owner. */
+export interface Place {
+  /** Whose key lists them. */
+  owner: Owner;
+  /** The only agent; null for all that the owner can read. */
+  agentId: string | null;
+  /** The only user, without what is shared; null for all that the owner can read. */
+  userId: string | null;
+  /** Of the only conversation; null for all. */
   rowKey: number | null;
 }
+
+/** All that the owner can read. */
+export const placeOf = (owner: Owner): Place => ({ owner, agentId: null, userId: null, rowKey: null });
+
+/** The scopes of `entity_conversations` that together list the conversations of a place, each once. */
+function scopesOf({ owner, ...place }: Place): Sql[] {
+  const agentId = place.agentId ?? owner.agentId;
+  if (place.userId !== null) return [toScope(agentId, place.userId)];
+  if (owner.userId === null) return [toScope(agentId, null)];
+  return [toScope(agentId, owner.userId), toScope(agentId, SHARED_USER)];
+}
+
+/** The rows of several SELECTs in order. SQLite merges them, and reads only as many rows as it needs. */
+const merged = (selects: Sql[], order: Sql, limit: Sql): Sql =>
+  sql`${joined(selects, sql` UNION ALL `)} ORDER BY ${order} LIMIT ${limit}`;
 
 export type EntitySort = "value" | "mentions";
 
@@ -61,32 +83,44 @@ export interface EntityRow extends EntityPosition {
   newest: { said_at_ms: number; value: string } | null;
 }
 
-/** The rows of a place in the order of kind and folded value, as `x`. */
-const entitiesOf = ({ organizationId, agentId, userId, rowKey }: Place): Sql =>
-  rowKey === null
-    ? sql`entity_conversations AS x WHERE x.organization_id = ${organizationId} AND x.scope = ${toScope(agentId, userId)}`
-    : sql`entity_messages AS x WHERE x.organization_id = ${organizationId} AND x.conversation_row_key = ${rowKey}`;
+/** The rows of a place, as `x`: those of each scope are in the order of kind and folded value. */
+const entitiesOf = (place: Place): Sql[] => {
+  const { organizationId } = place.owner;
+  if (place.rowKey !== null)
+    return [
+      sql`entity_messages AS x WHERE x.organization_id = ${organizationId} AND x.conversation_row_key = ${place.rowKey}`,
+    ];
+  return scopesOf(place).map(
+    (scope) =>
+      sql`entity_conversations AS x WHERE x.organization_id = ${organizationId} AND x.scope = ${scope}`,
+  );
+};
 
 /** The first or last messages with an entity, in conversations that are not deleted. `key` is a JSON array. */
 const messagesOf = (place: Place, key: Sql, order: Sql, limit: Sql): Sql => {
   const isEntity = (table: Sql) => sql`${table}.kind = ${key} ->> 0 AND ${table}.folded = ${key} ->> 1`;
-  const columns = sql`m.mention_count, m.said_at_ms, m.value, m.conversation_row_key`;
+  const columns = (table: Sql) => sql`m.mention_count, m.said_at_ms, m.value,
+    ${table}.conversation_row_key AS conversation_row_key, m.sequence AS sequence`;
+  const { organizationId } = place.owner;
+  if (place.rowKey !== null)
+    return sql`SELECT ${columns(sql`m`)} FROM entity_messages AS m
+                WHERE m.organization_id = ${organizationId} AND m.conversation_row_key = ${place.rowKey}
+                  AND ${isEntity(sql`m`)} ORDER BY m.sequence ${order} LIMIT ${limit}`;
   const isAscending = order === ASCENDING;
-  // The last conversation that is read. Without it, a scan over conversations that are being deleted has no end.
-  const end = sql`coalesce((SELECT x.conversation_row_key FROM ${entitiesOf(place)} AND ${isEntity(sql`x`)}
-    ORDER BY x.conversation_row_key ${order} LIMIT 1 OFFSET ${limit} - 1), ${isAscending ? ROW_KEY_MAX : sql`0`})`;
-  return place.rowKey === null
-    ? sql`SELECT ${columns}
-            FROM entity_conversations AS x
-           CROSS JOIN conversations AS c ON c.row_key = x.conversation_row_key AND c.deleted_at_ms IS NULL
-           CROSS JOIN entity_messages AS m ON m.organization_id = ${place.organizationId}
-                      AND m.conversation_row_key = x.conversation_row_key AND ${isEntity(sql`m`)}
-           WHERE x.organization_id = ${place.organizationId} AND x.scope = ${toScope(place.agentId, place.userId)}
-             AND ${isEntity(sql`x`)} AND x.conversation_row_key ${isAscending ? sql`<=` : sql`>=`} ${end}
-           ORDER BY x.conversation_row_key ${order}, m.sequence ${order} LIMIT ${limit}`
-    : sql`SELECT ${columns} FROM entity_messages AS m
-           WHERE m.organization_id = ${place.organizationId} AND m.conversation_row_key = ${place.rowKey}
-             AND ${isEntity(sql`m`)} ORDER BY m.sequence ${order} LIMIT ${limit}`;
+  const ofScope = (scope: Sql) => {
+    const listed = sql`x.organization_id = ${organizationId} AND x.scope = ${scope} AND ${isEntity(sql`x`)}`;
+    // The last conversation that is read. Without it, a scan over conversations that are being deleted has no end.
+    const end = sql`coalesce((SELECT x.conversation_row_key FROM entity_conversations AS x WHERE ${listed}
+      ORDER BY x.conversation_row_key ${order} LIMIT 1 OFFSET ${limit} - 1), ${isAscending ? ROW_KEY_MAX : sql`0`})`;
+    return sql`
+      SELECT ${columns(sql`x`)}
+        FROM entity_conversations AS x
+       CROSS JOIN conversations AS c ON c.row_key = x.conversation_row_key AND c.deleted_at_ms IS NULL
+       CROSS JOIN entity_messages AS m ON m.organization_id = ${organizationId}
+                  AND m.conversation_row_key = x.conversation_row_key AND ${isEntity(sql`m`)}
+       WHERE ${listed} AND x.conversation_row_key ${isAscending ? sql`<=` : sql`>=`} ${end}`;
+  };
+  return merged(scopesOf(place).map(ofScope), sql`conversation_row_key ${order}, sequence ${order}`, limit);
 };
 
 interface EntityList {
@@ -106,13 +140,23 @@ const startsWith = (prefix: string | null, folded: Sql): Sql =>
  */
 const entitiesByValue = (place: Place, { kind, prefix, after, limit }: EntityList): Sql => {
   const kinds = JSON.stringify(kind === null ? ENTITY_KINDS.toSorted() : [kind]);
+  const first = (lastKind: Sql, lastFolded: Sql): Sql => {
+    const each = entitiesOf(place).map(
+      (entities) => sql`(SELECT x.folded FROM ${entities} AND x.kind = kind.value
+                             AND ${startsWith(prefix, sql`x.folded`)}
+                             AND x.folded > iif(kind.value = ${lastKind}, ${lastFolded}, '')
+                           ORDER BY x.folded LIMIT 1)`,
+    );
+    return each.length === 1
+      ? joined(each, sql``)
+      : sql`(SELECT min(one.folded) FROM (${joined(
+          each.map((folded) => sql`SELECT ${folded} AS folded`),
+          sql` UNION ALL `,
+        )}) AS one)`;
+  };
   const next = (lastKind: Sql, lastFolded: Sql) => sql`
     SELECT json_array(found.kind, found.folded)
-      FROM (SELECT kind.value AS kind,
-                   (SELECT x.folded FROM ${entitiesOf(place)} AND x.kind = kind.value
-                       AND ${startsWith(prefix, sql`x.folded`)}
-                       AND x.folded > iif(kind.value = ${lastKind}, ${lastFolded}, '')
-                     ORDER BY x.folded LIMIT 1) AS folded
+      FROM (SELECT kind.value AS kind, ${first(lastKind, lastFolded)} AS folded
               FROM json_each(${kinds}) AS kind WHERE kind.value >= ${lastKind}) AS found
      WHERE found.folded IS NOT NULL LIMIT 1`;
   return sql`
@@ -146,10 +190,11 @@ const entitiesByMentions = (place: Place, { kind, prefix, after, limit }: Entity
        WHERE ${matches} ORDER BY ${order} LIMIT ${limit})`;
 };
 
-const changedLast = (owner: Owner): Scan => ({
+const changedLast = ({ owner, agentId, userId }: Place): Scan => ({
   owner,
+  access: "read",
   corpus: "conversations",
-  filter: {},
+  filter: { agent_id: agentId ?? undefined, user_id: userId ?? undefined },
   sort: "updated_at",
   order: "desc",
   after: null,
@@ -163,7 +208,7 @@ const changedLast = (owner: Owner): Scan => ({
 const mentionsIn = (place: Place): Sql => {
   const mentions = sql`SELECT mention.value ->> 'kind' AS kind, mention.value ->> 'folded' AS folded`;
   const stored = (rowKey: Sql) => sql`
-    stored.organization_id = ${place.organizationId}
+    stored.organization_id = ${place.owner.organizationId}
     AND stored.row_key BETWEEN ${rowKey} << 24 AND (${rowKey} << 24) + 16777215`;
   if (place.rowKey !== null)
     return sql`${mentions} FROM message_entities AS stored CROSS JOIN json_each(stored.mentions) AS mention
@@ -182,8 +227,12 @@ export const selectEntities = (
 ): Promise<EntityRow[]> => {
   const entities = sort === "value" ? entitiesByValue(place, list) : entitiesByMentions(place, list);
   const key = sql`e.key`;
-  const conversations = sql`SELECT count(*) FROM (SELECT 1 FROM ${entitiesOf(place)} AND x.kind = e.key ->> 0
-    AND x.folded = e.key ->> 1 LIMIT ${COUNTED_MAX})`;
+  const conversations = sql`SELECT count(*) FROM (${joined(
+    entitiesOf(place).map(
+      (rows) => sql`SELECT 1 FROM ${rows} AND x.kind = e.key ->> 0 AND x.folded = e.key ->> 1`,
+    ),
+    sql` UNION ALL `,
+  )} LIMIT ${COUNTED_MAX})`;
   const statement = sql`
     WITH ${entities}
     SELECT e.key ->> 0 AS kind, e.key ->> 1 AS folded, e.ranked AS ranked,
@@ -235,18 +284,22 @@ interface EntityKey {
   folded: string;
 }
 
-/** The entity with this id; null if no conversation of the owner mentions it, or only such that are being deleted. */
+/** The entity with this id; null if no conversation that the owner can read mentions it, or only such that are being deleted. */
 export const entityKey = (owner: Owner, id: string): Statement<EntityKey | null> => {
-  const { organizationId, agentId, userId } = owner;
+  const { organizationId } = owner;
   return row(
     sql`SELECT one.kind, one.folded
           FROM (SELECT e.kind, e.folded FROM entity_conversations AS e
                  WHERE e.organization_id = ${organizationId} AND e.entity_id = ${id} AND e.scope = '[null,null]'
                  LIMIT 1) AS one
          WHERE EXISTS (
-           SELECT 1 FROM (SELECT x.conversation_row_key AS row_key
-                            FROM ${entitiesOf({ organizationId, agentId, userId, rowKey: null })}
-                             AND x.kind = one.kind AND x.folded = one.folded LIMIT ${COUNTED_MAX}) AS some
+           SELECT 1 FROM (${joined(
+             entitiesOf(placeOf(owner)).map(
+               (rows) => sql`SELECT x.conversation_row_key AS row_key FROM ${rows}
+                                AND x.kind = one.kind AND x.folded = one.folded`,
+             ),
+             sql` UNION ALL `,
+           )} LIMIT ${COUNTED_MAX}) AS some
             CROSS JOIN conversations AS c ON c.row_key = some.row_key AND c.deleted_at_ms IS NULL)`,
     (key: EntityKey) => key,
   );
@@ -262,7 +315,7 @@ export const visibleConversation = (owner: Owner, id: string) =>
   row(
     sql`SELECT row_key, agent_id, user_id FROM conversations
          WHERE organization_id = ${owner.organizationId} AND id = ${id} AND kind = 'conversation'
-           AND deleted_at_ms IS NULL AND ${isOwned(owner)}`,
+           AND deleted_at_ms IS NULL AND ${isReadable(owner)}`,
     (found: { row_key: number; agent_id: string | null; user_id: string | null }) => ({
       rowKey: found.row_key,
       agentId: found.agent_id,
@@ -288,30 +341,40 @@ export async function selectMentions(
   { after, limit }: { after: MentionPosition | null; limit: number },
 ): Promise<{ mentions: Mention[]; scanEnd: string | null }> {
   const from = after ?? { rowKey: 0, sequence: 0, start: -1 };
-  const { organizationId } = place;
+  const { organizationId } = place.owner;
   const isEntity = (table: Sql) => sql`${table}.kind = ${kind} AND ${table}.folded = ${folded}`;
-  const whole = { ...place, rowKey: null };
+  // One conversation, which the owner can read, is in the list of all.
+  const scopes = place.rowKey === null ? scopesOf(place) : [toScope(null, null)];
   const isInRange =
     place.rowKey === null
       ? sql`x.conversation_row_key >= ${from.rowKey}`
       : sql`x.conversation_row_key = ${place.rowKey}`;
   // Ends the scan of an entity whose conversations are mostly deleted and not yet removed.
-  const last = sql`(SELECT x.conversation_row_key FROM ${entitiesOf(whole)} AND ${isEntity(sql`x`)} AND ${isInRange}
-                     ORDER BY x.conversation_row_key LIMIT 1 OFFSET ${ENTITY_ROWS_COUNTED_MAX - 1})`;
+  const ofScope = (scope: Sql) =>
+    sql`x.organization_id = ${organizationId} AND x.scope = ${scope} AND ${isEntity(sql`x`)} AND ${isInRange}`;
+  const last = sql`(${merged(
+    scopes.map(
+      (scope) =>
+        sql`SELECT x.conversation_row_key AS row_key FROM entity_conversations AS x WHERE ${ofScope(scope)}`,
+    ),
+    sql`row_key`,
+    sql`1 OFFSET ${ENTITY_ROWS_COUNTED_MAX - 1}`,
+  )})`;
+  const found = scopes.map(
+    (scope) => sql`
+      SELECT c.id AS conversation_id, x.conversation_row_key AS row_key, e.sequence AS sequence
+        FROM entity_conversations AS x
+       CROSS JOIN conversations AS c ON c.row_key = x.conversation_row_key AND c.deleted_at_ms IS NULL
+       CROSS JOIN entity_messages AS e ON e.organization_id = ${organizationId}
+                  AND e.conversation_row_key = x.conversation_row_key AND ${isEntity(sql`e`)}
+                  AND e.sequence >= iif(x.conversation_row_key = ${from.rowKey}, ${from.sequence}, 0)
+       WHERE ${ofScope(scope)} AND x.conversation_row_key <= coalesce(${last}, ${ROW_KEY_MAX})`,
+  );
   const statement = sql`
     SELECT one.conversation_id, m.id AS message_id, one.sequence, m.created_at_ms,
            mention.value ->> 'start' AS start, mention.value ->> 'end' AS end,
            coalesce(mention.value ->> 'text', mention.value ->> 'value') AS text
-      FROM (SELECT c.id AS conversation_id, c.row_key AS row_key, e.sequence AS sequence
-              FROM entity_conversations AS x
-             CROSS JOIN conversations AS c ON c.row_key = x.conversation_row_key AND c.deleted_at_ms IS NULL
-             CROSS JOIN entity_messages AS e ON e.organization_id = ${organizationId}
-                        AND e.conversation_row_key = x.conversation_row_key AND ${isEntity(sql`e`)}
-                        AND e.sequence >= iif(x.conversation_row_key = ${from.rowKey}, ${from.sequence}, 0)
-             WHERE x.organization_id = ${organizationId} AND x.scope = ${toScope(place.agentId, place.userId)}
-               AND ${isEntity(sql`x`)} AND ${isInRange}
-               AND x.conversation_row_key <= coalesce(${last}, ${ROW_KEY_MAX})
-             ORDER BY x.conversation_row_key, e.sequence LIMIT ${limit + 1}) AS one
+      FROM (${merged(found, sql`row_key, sequence`, sql`${limit + 1}`)}) AS one
      CROSS JOIN messages AS m ON m.row_key = (one.row_key << 24) + one.sequence
      CROSS JOIN message_entities AS stored ON stored.row_key = m.row_key AND stored.organization_id = ${organizationId}
      CROSS JOIN json_each(stored.mentions) AS mention

@@ -190,17 +190,15 @@ async function findPosition(
  * @throws {ApiError} `not_found` for an unknown conversation.
  */
 async function findPlace({ db, principal }: KeyCaller, where: Where): Promise<queries.Place | null> {
-  const agentId = where.agentId ?? principal.agentId;
-  const userId = where.userId ?? principal.userId;
-  const { organizationId } = principal;
-  const isOther =
-    (principal.agentId !== null && agentId !== principal.agentId) ||
-    (principal.userId !== null && userId !== principal.userId);
+  const { agentId = null, userId = null } = where;
+  const isOther = (bound: string | null, wanted: string | null) =>
+    bound !== null && wanted !== null && wanted !== bound;
+  const place = { owner: principal, agentId, userId, rowKey: null };
   if (where.conversationId === undefined)
-    return isOther ? null : { organizationId, agentId, userId, rowKey: null };
+    return isOther(principal.agentId, agentId) || isOther(principal.userId, userId) ? null : place;
   const found = await run(db, queries.visibleConversation(principal, where.conversationId));
   if (found === null) throw notFound("conversation");
   const isExcluded =
     (agentId ?? found.agentId) !== found.agentId || (userId ?? found.userId) !== found.userId;
-  return isOther || isExcluded ? null : { organizationId, agentId, userId, rowKey: found.rowKey };
+  return isExcluded ? null : { ...place, rowKey: found.rowKey };
 }

@@ -1,5 +1,5 @@
 import type { EvaluatedOperation, Evaluation, EvaluationRun } from "@engram/spec";
-import { isOwned, type Owner, toTimestamp } from "../platform/batch.ts";
+import { isOwned, isReadable, type Owner, toTimestamp } from "../platform/batch.ts";
 import { createdAtOf } from "../platform/ids.ts";
 import {
   and,
@@ -63,7 +63,7 @@ export const assertSearched = (owner: Owner, conversationId: string): Statement<
     "not_found",
     sql`EXISTS (SELECT 1 FROM conversations AS c
                  WHERE c.organization_id = ${owner.organizationId} AND c.id = ${conversationId}
-                   AND c.deleted_at_ms IS NULL AND c.kind = 'conversation' AND ${isOwned(owner, sql`c.`)}
+                   AND c.deleted_at_ms IS NULL AND c.kind = 'conversation' AND ${isReadable(owner, sql`c.`)}
                    AND NOT ${isUserBeingDeleted(owner.organizationId)})`,
   );
 

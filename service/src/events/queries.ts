@@ -1,5 +1,5 @@
 import type { EventType } from "@engram/spec";
-import { isOwned, type Owner, toTimestamp } from "../platform/batch.ts";
+import { isOwned, isReadable, type Owner, toTimestamp } from "../platform/batch.ts";
 import { lastSequence } from "../platform/recorded-events.ts";
 import { and, changes, given, onlyRow, rows, run, type Sql, type Statement, sql } from "../platform/sql.ts";
 
@@ -37,7 +37,8 @@ export const beforeOldest = (organizationId: string): Sql => sql`
   (coalesce((SELECT min(sequence) FROM events WHERE organization_id = ${organizationId}), 1) - 1)`;
 
 /**
- * Of the next `rowsMax` events after a position, those that the owner may read and the filter matches, in order.
+ * Of the next `rowsMax` events after a position, those that the owner may read and the filter matches, in order. With the
+ * filter by user, none of what is shared.
  *
  * Agent and user are those of the conversation or memory, and null once it is purged. A key that is bound to one then
  * gets no event about it. An operation belongs to the agent and user of the key that began it.
@@ -59,7 +60,9 @@ export function eventsAfter(
     ...given(filter.agentId, (id) => sql`c.agent_id = ${id}`),
     ...given(filter.userId, (id) => sql`c.user_id = ${id}`),
     ...(isBound
-      ? [sql`((${isOwned(owner, sql`c.`)}) OR (e.type = 'operation.updated' AND ${isOwned(owner, sql`p.`)}))`]
+      ? [
+          sql`((${isReadable(owner, sql`c.`)}) OR (e.type = 'operation.updated' AND ${isOwned(owner, sql`p.`)}))`,
+        ]
       : []),
   ];
   const operations = isBound

@@ -1,4 +1,4 @@
-import { isOwned, type Owner } from "../platform/batch.ts";
+import { isReadable, type Owner } from "../platform/batch.ts";
 import { columns, joined, literal, row, type Sql, type Statement, sql } from "../platform/sql.ts";
 import { VERSION_COLUMNS } from "../versions/queries.ts";
 
@@ -67,6 +67,7 @@ const KEPT = columns(
     "external_id",
     "title",
     "agent_id",
+    "shared",
     "deleted_at_ms",
     "memory_external_id",
     "source_bytes",
@@ -163,7 +164,7 @@ export const momentOfMessage = (
     sql`SELECT m.stored_at_ms AS atMs, c.row_key AS conversationRowKey FROM conversations AS c
          CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
          WHERE c.organization_id = ${owner.organizationId} AND c.id = ${conversationId} AND c.deleted_at_ms IS NULL
-           AND c.kind = 'conversation' AND ${isOwned(owner, sql`c.`)} AND m.sequence = ${sequence}`,
+           AND c.kind = 'conversation' AND ${isReadable(owner, sql`c.`)} AND m.sequence = ${sequence}`,
     ({ atMs, conversationRowKey }: { atMs: number; conversationRowKey: number }) => ({
       atMs,
       last: { conversationRowKey, sequence },

@@ -5,8 +5,9 @@ import type {
   listConversations,
   listMemories,
   SearchFilters,
+  Visibility,
 } from "@engram/spec";
-import { isExactlyOwned, type Owner, ownerConditions } from "../platform/batch.ts";
+import { ACCESS, type Access, isExactlyOwned, isOfReader, type Owner } from "../platform/batch.ts";
 import { and, type Conditions, conditionsOf, type Filter, given, type Sql, sql } from "../platform/sql.ts";
 import { citesConversation, citesMessage, memoriesCiting } from "../sources/queries.ts";
 
@@ -23,6 +24,8 @@ type Filters = Omit<
 
 /** A filter of conversations or memories, with the names of the contract. */
 export interface ConversationFilter extends Filter<Filters> {
+  /** Only what this user can read: the user's own, and what is shared. `user_id` is the user's own alone. */
+  for_user?: string | undefined;
   /** Default: only conversations. */
   corpora?: readonly Corpus[] | undefined;
 }
@@ -60,6 +63,11 @@ export const CONVERSATION_CONDITIONS = {
   exclude_conversation: (id) => sql`c.id <> ${id} AND c.external_id IS NOT ${id}`,
   agent_id: (id) => sql`c.agent_id = ${id}`,
   user_id: (id) => sql`c.user_id = ${id}`,
+  for_user: (id) => isOfReader(id, sql`c.`),
+  visibility: (wanted) => {
+    const narrowed = narrowedVisibility(wanted);
+    return narrowed === null ? sql`TRUE` : sql`c.shared = ${narrowed === "shared" ? sql`1` : sql`0`}`;
+  },
   external_id: (id, { corpora: [corpus = "conversations"] = [] }) => sql`${EXTERNAL_IDS[corpus]} = ${id}`,
   kind: (kind) => sql`c.kind = ${kind}`,
   source: (source) => sql`c.source = ${source}`,
@@ -76,13 +84,23 @@ export const CONVERSATION_CONDITIONS = {
         WHERE (m.key, m.atom, m.type IN ('true', 'false'))
            IN (SELECT w.key, w.atom, w.type IN ('true', 'false') FROM json_each(${JSON.stringify(wanted)}) AS w))
       = ${Object.keys(wanted).length}`,
-} satisfies Conditions<Omit<Filters, "exact_owner" | "message_id" | keyof Citing>, ConversationFilter>;
+} satisfies Conditions<
+  Omit<Filters, "exact_owner" | "message_id" | keyof Citing> & { for_user: string },
+  ConversationFilter
+>;
 
-export const conversationConditions = (owner: Owner, filter: ConversationFilter): Sql[] => {
+/** Null for both. */
+export const narrowedVisibility = (wanted: readonly Visibility[] | undefined): Visibility | null => {
+  const [only, ...others] = new Set(wanted);
+  return others.length > 0 ? null : (only ?? null);
+};
+
+/** Conditions for `c` that the owner may read it, or change it, and the filter matches. */
+export const matchingConditions = (access: Access, owner: Owner, filter: ConversationFilter): Sql[] => {
   const { corpora: _, exact_owner, message_id, ...others } = filter;
   const { source_conversation_id: __, source_message_id: ___, ...conditions } = others;
   return [
-    ...ownerConditions(owner, sql`c.`),
+    ...ACCESS[access](owner, sql`c.`),
     ...containing(owner, { message_id }),
     ...citing(owner, filter).map((memories) => sql`c.id IN (${memories})`),
     ...(exact_owner ? [exactlyOwned(owner, filter)] : []),

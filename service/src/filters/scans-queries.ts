@@ -1,6 +1,6 @@
 import type { Corpus } from "@engram/spec";
 import type { ServiceLimits } from "../limits.ts";
-import type { Owner } from "../platform/batch.ts";
+import { type Access, isOfReader, type Owner } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
 import { and, given, joined, onlyRow, type Sql, type Statement, sql } from "../platform/sql.ts";
 import { conversationsAt, type Moment } from "./moments-queries.ts";
@@ -9,9 +9,10 @@ import {
   citing,
   comparesJson,
   containing,
-  conversationConditions,
   createdBetween,
   EXTERNAL_IDS,
+  matchingConditions,
+  narrowedVisibility,
   ROWS_OF,
   undeleted,
 } from "./queries.ts";
@@ -28,6 +29,8 @@ export type ScanLimits = Pick<ServiceLimits, "filteredConversations" | "scannedC
 
 export interface Scan {
   owner: Owner;
+  /** Whether the rows are those that the owner may read, or those that it may change. */
+  access: Access;
   corpus: Corpus;
   filter: ConversationFilter;
   sort: ScanSort;
@@ -50,13 +53,13 @@ export const scanLength = (filter: ConversationFilter, limits: ScanLimits): numb
  * CTE `scan`: reads at most `scanLength` rows, whether they match the filter or not. This limits the cost
  * of a request.
  */
-export function scanTable({ owner, corpus, filter, sort, order, after, limits }: Scan): Sql {
+export function scanTable(scan: Scan): Sql {
+  const { owner, corpus, filter, sort, order, after, limits } = scan;
   const column = COLUMNS[sort];
   const direction = DIRECTIONS[order];
   const range = [
     sql`c.organization_id = ${owner.organizationId}`,
     ROWS_OF[corpus],
-    ...indexedConditions(owner, corpus, filter, sort),
     ...given(filter.conversation_id, (id) => sql`c.id = ${id}`),
     ...containing(owner, filter),
     ...given(filter.external_id, (id) => sql`${EXTERNAL_IDS[corpus]} = ${id} AND c.deleted_at_ms IS NULL`),
@@ -70,18 +73,21 @@ export function scanTable({ owner, corpus, filter, sort, order, after, limits }:
       ? sql``
       : sql`(${joined([sql`SELECT DISTINCT memory_id FROM (${memories})`, ...others], sql` INTERSECT `)}) AS citing CROSS JOIN`;
   if (memories !== undefined) range.push(sql`c.id = citing.memory_id`);
-  // The other indexes match the filter as well, but in them rows with other external ids come between.
-  const index = filter.external_id === undefined ? sql`` : BY_EXTERNAL_ID[corpus];
-  return sql`scan AS NOT MATERIALIZED (
+  const parts = partsOf(scan).map(
+    ({ index, conditions }) => sql`
     SELECT c.row_key AS row_key, ${column} AS sort_value, c.id AS id FROM ${citedBy} conversations AS c ${index}
-     WHERE ${and(range)} ORDER BY ${column} ${direction}, c.id ${direction} LIMIT ${scanLength(filter, limits)})`;
+     WHERE ${and([...range, ...conditions])}`,
+  );
+  // SQLite merges two parts that each are in order, and reads only as many rows as it needs.
+  return sql`scan AS NOT MATERIALIZED (${joined(parts, sql` UNION ALL `)}
+     ORDER BY sort_value ${direction}, id ${direction} LIMIT ${scanLength(filter, limits)})`;
 }
 
-export const scannedMatches = ({ owner, corpus, filter, moment }: Scan, more: Sql[] = []): Sql => sql`
+export const scannedMatches = ({ owner, access, corpus, filter, moment }: Scan, more: Sql[] = []): Sql => sql`
   FROM scan CROSS JOIN ${conversationsAt(moment)} AS c ON c.row_key = scan.row_key
   WHERE ${and([
     undeleted(owner.organizationId, { corpora: [corpus] }),
-    ...conversationConditions(owner, filter),
+    ...matchingConditions(access, owner, filter),
     ...more,
   ])}`;
 
@@ -113,9 +119,9 @@ export function toPosition(json: string | null): ListPosition | null {
 
 /** Number of items in the list; null if one scan does not reach the end of the list. */
 export function totalOfList(list: Scan): Statement<number | null> {
-  const { owner, corpus, filter } = list;
+  const { owner, access, corpus, filter } = list;
   const toTotal = ({ total }: { total: number | null }) => total;
-  if (!list.moment && conversationConditions(owner, filter).length === 0) {
+  if (!list.moment && matchingConditions(access, owner, filter).length === 0) {
     return onlyRow(
       sql`SELECT ${COUNTERS[corpus]} AS total FROM organization_counters
            WHERE organization_id = ${owner.organizationId}`,
@@ -162,16 +168,48 @@ function startOf(after: ListPosition | DeletionPosition, { created_after }: Conv
   return sql`${position} ->> 0, ${position} ->> 1`;
 }
 
+/** Rows that one index has in the order of the list. */
+interface ScanPart {
+  index: Sql;
+  conditions: Sql[];
+}
+
 /**
- * Conditions for which SQLite uses the index by user or by agent. None if the list is sorted by the last message, because
- * these indexes are sorted by other times. `likelihood` makes SQLite use the index rather than that of all memories by time.
+ * The parts of a list, which have no row in common: rows by user or by agent, and for a reader also those that are shared.
+ * The list is one part if a filter names few rows, or if it is sorted by the last message, because the other indexes are
+ * sorted by other times.
  */
-function indexedConditions(owner: Owner, corpus: Corpus, filter: ConversationFilter, sort: ScanSort): Sql[] {
-  if (sort === "last_message_at") return [];
+function partsOf({ owner, access, corpus, filter, sort }: Scan): ScanPart[] {
+  // The other indexes match the filter as well, but in them rows with other external ids come between.
+  const index = filter.external_id === undefined ? sql`` : BY_EXTERNAL_ID[corpus];
+  const all = (conditions: Sql[]): ScanPart[] => [{ index, conditions }];
+  if (sort === "last_message_at") return all([]);
+  // Makes SQLite use the index rather than that of all memories by time.
   const likely = (condition: Sql) =>
     corpus === "memories" ? sql`likelihood(${condition}, 0.001)` : condition;
-  const ofUser = given(owner.userId ?? filter.user_id, (id) => likely(sql`c.user_id = ${id}`));
-  return ofUser.length > 0
-    ? ofUser
-    : given(owner.agentId ?? filter.agent_id, (id) => likely(sql`c.agent_id = ${id}`));
+  const ofUser = (id: string) => [likely(sql`c.user_id = ${id}`)];
+  const namesFew = [
+    ...[filter.conversation_id, filter.message_id, filter.external_id],
+    ...[filter.source_conversation_id, filter.source_message_id],
+  ].some((name) => name !== undefined);
+  const visibility = narrowedVisibility(filter.visibility);
+  const reader = access === "read" ? (filter.for_user ?? owner.userId) : null;
+  const user = filter.user_id ?? (access === "write" ? owner.userId : null);
+  if (user !== null) return all(ofUser(user));
+  if (namesFew) return all(given(reader, (id) => isOfReader(id, sql`c.`)));
+  const shared: ScanPart = {
+    index: sql`INDEXED BY ${SHARED_INDEXES[corpus][sort]}`,
+    conditions: [sql`c.shared = 1`],
+  };
+  if (visibility === "shared") return [shared];
+  if (reader !== null) return [...all(ofUser(reader)), ...(visibility === "own" ? [] : [shared])];
+  return all(given(owner.agentId ?? filter.agent_id, (id) => likely(sql`c.agent_id = ${id}`)));
 }
+
+const SHARED_INDEXES = {
+  conversations: {
+    created_at: sql`conversations_shared_by_created`,
+    updated_at: sql`conversations_shared_by_updated`,
+  },
+  memories: { created_at: sql`memories_shared_by_created`, updated_at: sql`memories_shared_by_updated` },
+};

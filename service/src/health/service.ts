@@ -4,7 +4,7 @@ import type { Invocation } from "../invocation.ts";
 import { hasMigration } from "./queries.ts";
 
 /** The newest file in migrations/, which the database must have for this version of the service. */
-export const MIGRATION = "0029_members.sql";
+export const MIGRATION = "0030_shared.sql";
 
 const RETRY_AFTER_SECONDS = 10;
 

@@ -9,7 +9,7 @@ import {
 } from "@engram/spec";
 import type { Context } from "hono";
 import type { ZodError } from "zod";
-import { ApiError, notFound } from "../errors.ts";
+import { ApiError, notFound, SHARED_READ_ONLY } from "../errors.ts";
 import type { AppEnv } from "../invocation.ts";
 import { DatabaseTimeout } from "../platform/deadlines.ts";
 import type { Log } from "../platform/log.ts";
@@ -43,7 +43,11 @@ const PRECONDITIONS: Partial<Record<PreconditionCode, { code: ProblemCode; detai
   },
   user_conflict: {
     code: "user_conflict",
-    detail: "The memory belongs to another user. Nothing was changed.",
+    detail: "It belongs to another user, or would be shared and belong to a user. Nothing was changed.",
+  },
+  shared_read_only: {
+    code: "forbidden",
+    detail: SHARED_READ_ONLY,
   },
   conversation_full: {
     code: "conversation_full",

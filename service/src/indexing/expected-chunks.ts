@@ -3,7 +3,7 @@ import type { ClaimedWork } from "../jobs/queries.ts";
 import { toVectorId } from "../platform/chunk-ids.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { EMBED_TOKENS_MAX } from "../platform/embedder.ts";
-import { toDay, toVectorText, type VectorMetadata } from "../platform/vectors.ts";
+import { toDay, toVectorText, toVectorUser, type VectorMetadata } from "../platform/vectors.ts";
 import { type Chunk, chunksOfWindow, messagesOfWindow, textOf } from "./chunks.ts";
 import type { ChunkRecord, IndexedMessage, PlannedChunk } from "./chunks-queries.ts";
 import type { Unit } from "./split-text.ts";
@@ -49,7 +49,7 @@ export async function expectedChunks(
 const sharedMetadata = async (work: ClaimedWork, model: string): Promise<SharedMetadata> => ({
   conversation_id: await toVectorText(work.conversationId),
   agent: work.agentId === null ? "" : await toVectorText(work.agentId),
-  user: work.userId === null ? "" : await toVectorText(work.userId),
+  user: work.userId === null ? "" : await toVectorUser(work.userId),
   kind: work.corpus === "memories" ? "memory" : "conversation",
   model: await toVectorText(model),
 });

@@ -1,6 +1,6 @@
 import type { IndexStatus } from "@engram/spec";
 import { GIVEN_UP } from "../jobs/queries.ts";
-import { isOwned, type Owner, ownerConditions, toTimestamp } from "../platform/batch.ts";
+import { isReadable, isWritable, type Owner, ownerConditions, toTimestamp } from "../platform/batch.ts";
 import { and, joined, row, run, type Sql, sql } from "../platform/sql.ts";
 
 interface StatusRow {
@@ -124,7 +124,7 @@ function readsOf({ owner, conversationId, limit }: StatusScope): {
   }
   const oldest = (kind: Sql) => sql`
     SELECT * FROM (SELECT id, message_count, deleted_at_ms FROM conversations
-                    WHERE organization_id = ${organizationId} AND ${isOwned(owner)} AND kind ${kind} 'conversation'
+                    WHERE organization_id = ${organizationId} AND ${isWritable(owner)} AND kind ${kind} 'conversation'
                     ORDER BY created_at_ms, id LIMIT ${limit})`;
   return {
     conversations:
@@ -132,7 +132,7 @@ function readsOf({ owner, conversationId, limit }: StatusScope): {
         ? sql`SELECT * FROM (${oldest(sql`=`)} UNION ALL ${oldest(sql`<>`)}) LIMIT ${limit}`
         : sql`SELECT id, message_count, deleted_at_ms FROM conversations
                WHERE organization_id = ${organizationId} AND id = ${conversationId} AND kind = 'conversation'
-                 AND deleted_at_ms IS NULL AND ${isOwned(owner)}`,
+                 AND deleted_at_ms IS NULL AND ${isReadable(owner)}`,
     messages: sql`SELECT coalesce(sum(message_count), 0) FROM c WHERE deleted_at_ms IS NULL`,
     rowsOf: (table) => sql`
       FROM c CROSS JOIN ${table} AS r ON r.organization_id = ${organizationId} AND r.conversation_id = c.id

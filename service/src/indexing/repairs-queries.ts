@@ -1,6 +1,6 @@
 import { GIVEN_UP, isSafeToDrop, RUNS } from "../jobs/queries.ts";
 import { REPAIRING } from "../operations/queries.ts";
-import { isOwned, type Owner } from "../platform/batch.ts";
+import { isWritable, type Owner } from "../platform/batch.ts";
 import {
   assertThat,
   nothing,
@@ -38,7 +38,7 @@ const coveredRows = (repair: Repair, limit: number): Sql => {
   return sql`
     FROM (${nextIds(repair, limit)}) AS scan
     CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = scan.id
-    WHERE c.deleted_at_ms IS NULL AND ${isOwned(repair.owner, sql`c.`)}
+    WHERE c.deleted_at_ms IS NULL AND ${isWritable(repair.owner, sql`c.`)}
       AND c.row_key <= (SELECT last_row_key FROM operations WHERE id = ${repair.id} AND filter IS NOT NULL)`;
 };
 

@@ -4,7 +4,7 @@ import type { Invocation, KeyCaller } from "../invocation.ts";
 import { countIndexJobs, type DueConversation } from "../jobs/queries.ts";
 import { insertedQueuedOperation } from "../operations/queries.ts";
 import { openOperation } from "../operations/service.ts";
-import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
+import { assertConversationWritable, assertKeyActive } from "../platform/batch.ts";
 import { toChunkId } from "../platform/chunk-ids.ts";
 import type { Idempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
@@ -68,7 +68,7 @@ export async function repairIndex(
   const scope = { owner: principal, targetId: conversationId ?? organizationId };
   const checks = {
     key: assertKeyActive({ ...principal, nowMs }),
-    conversation: conversationId === null ? null : assertConversationExists(principal, conversationId),
+    conversation: conversationId === null ? null : assertConversationWritable(principal, conversationId),
   };
   const statements = {
     checks,

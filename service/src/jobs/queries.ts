@@ -1,4 +1,5 @@
 import type { Corpus, MemoryKind } from "@engram/spec";
+import { SHARED_USER } from "../platform/batch.ts";
 import { type JoinedUpsert, type RecentUpsert, recordedUpserts } from "../platform/recent-upserts.ts";
 import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
@@ -143,6 +144,7 @@ export interface ClaimedWork extends DueConversation {
   /** What the conversation's words in the keyword index begin with. It differs by organization and corpus. */
   termPrefix: string;
   agentId: string | null;
+  /** `SHARED_USER` if it is shared. */
   userId: string | null;
   /** The last sequence number that was assigned when the work was claimed. */
   lastSequence: number;
@@ -203,7 +205,8 @@ export const leasedWork = (due: DueConversation[], lease: Lease): Statement<(Cla
   sql: sql`
     SELECT due.key AS place, j.id, j.from_sequence, j.to_sequence, j.rebuild_words, j.keeps_vectors, j.attempts,
            ${isQuiet(sql`j.`, lease.nowMs)} AS is_quiet,
-           c.row_key, c.last_sequence, c.kind, c.agent_id, c.user_id,
+           c.row_key, c.last_sequence, c.kind, c.agent_id,
+           iif(c.shared = 1, ${SHARED_USER}, c.user_id) AS user_id,
            (SELECT o.number FROM organization_counters AS o
              WHERE o.organization_id = j.organization_id) AS organization_number
            ${leasedJobs(toDueList(due), lease.id)}

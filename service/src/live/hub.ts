@@ -16,17 +16,17 @@ import { ApiError } from "../errors.ts";
 import { readPage } from "../events/service.ts";
 import type { Env, Invocation, Isolate } from "../invocation.ts";
 import { createInvocation } from "../isolate.ts";
-import { activeCredentials, type Owner } from "../platform/batch.ts";
+import { activeCredentials } from "../platform/batch.ts";
 import { openKeyCaller } from "../platform/key-callers.ts";
 import { createLog } from "../platform/log.ts";
-import { type Principal, roleCredentialOf } from "../platform/principal.ts";
+import { isReadOnly, type Principal, roleCredentialOf } from "../platform/principal.ts";
 import { batch } from "../platform/sql.ts";
 import { WAKER_HEADER } from "../platform/waker.ts";
 import { writeUsage } from "../usage/service.ts";
 import { BroadcastBudget } from "./broadcast-budget.ts";
 import { FrameCounts, type FrameRate, frameRates } from "./frame-rates.ts";
-import type { Hub } from "./listeners.ts";
-import { type Access, PresenceRooms } from "./presence-rooms.ts";
+import type { BroadcastOf, Hub } from "./listeners.ts";
+import { type Access, PresenceRooms, type Right } from "./presence-rooms.ts";
 import type { KeyPresence } from "./presences.ts";
 import {
   attach,
@@ -220,10 +220,10 @@ export class SocketHub implements Omit<Hub, "fetch"> {
     return this.#presence.list(conversationId, organizationId);
   }
 
-  async broadcast(broadcast: Broadcast, owner: Pick<Owner, "agentId" | "userId">): Promise<number> {
+  async broadcast(broadcast: Broadcast, of: BroadcastOf): Promise<number> {
     const mayGet = ({ principal }: { principal: Principal }) =>
-      (principal.agentId === null || principal.agentId === owner.agentId) &&
-      (principal.userId === null || principal.userId === owner.userId);
+      (principal.agentId === null || principal.agentId === of.agentId) &&
+      (principal.userId === null || principal.userId === of.userId || of.isShared);
     const sockets = this.#listeners().filter((socket) => mayGet(listenerOf(socket)));
     const streams = this.#state.getWebSockets(WAKER).filter((socket) => {
       const waiting = waitingOf(socket);
@@ -372,13 +372,13 @@ export class SocketHub implements Omit<Hub, "fetch"> {
     return own;
   }
 
-  /** Which of the keys and grants are valid, and which principals may read their conversation, in one transaction. */
+  /** Which of the keys and grants are valid, and what principals may do with their conversation, in one transaction. */
   async #check(
     organizationId: string,
     ids: string[],
     accesses: Access[],
-  ): Promise<{ valid: Set<string>; isReadable: boolean[] }> {
-    if (ids.length === 0) return { valid: new Set(), isReadable: accesses.map(() => false) };
+  ): Promise<{ valid: Set<string>; rights: Right[] }> {
+    if (ids.length === 0) return { valid: new Set(), rights: accesses.map(() => "none") };
     const { credentials, found } = await batch(this.#context().db, {
       credentials: activeCredentials({
         organizationId,
@@ -387,10 +387,12 @@ export class SocketHub implements Omit<Hub, "fetch"> {
       }),
       found: accesses.map((one) => conversationById(one.principal, one.conversationId)),
     });
-    return {
-      valid: new Set(credentials.flat()),
-      isReadable: found.map((conversation) => conversation !== null),
+    const rightOf = (place: number): Right => {
+      const conversation = found[place]?.conversation;
+      if (conversation === undefined) return "none";
+      return isReadOnly(accesses[place]?.principal, conversation) ? "read" : "write";
     };
+    return { valid: new Set(credentials.flat()), rights: accesses.map((_, place) => rightOf(place)) };
   }
 
   #listeners(): WebSocket[] {

@@ -6,6 +6,11 @@ import type { KeyPresence } from "./presences.ts";
 import type { WaitingReader } from "./subscriptions.ts";
 import type { StoredTicket } from "./tickets.ts";
 
+/** The agent and the user of a conversation, and whether all users can read it. */
+export interface BroadcastOf extends Pick<Owner, "agentId" | "userId"> {
+  isShared: boolean;
+}
+
 /** The Durable Object that holds the sockets of an organization, as the Worker calls it. */
 export interface Hub {
   fetch(request: Request): Promise<Response>;
@@ -16,7 +21,7 @@ export interface Hub {
    * Sends a value to the subscriptions to its conversation, and to the streams of it, that may get it. Resolves to their
    * number.
    */
-  broadcast(broadcast: Broadcast, owner: Pick<Owner, "agentId" | "userId">): Promise<number>;
+  broadcast(broadcast: Broadcast, of: BroadcastOf): Promise<number>;
   /** Makes a key present. Resolves to null if too many are present already. */
   setPresence(present: KeyPresence): Promise<Presence | null>;
   listPresences(conversationId: string, organizationId: string): Promise<Presence[]>;

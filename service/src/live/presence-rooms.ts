@@ -1,5 +1,6 @@
 import { PRESENCES_MAX, type Presence, type SetPresence } from "@engram/spec";
-import { ApiError } from "../errors.ts";
+import { ApiError, readOnly } from "../errors.ts";
+import { SHARED_USER } from "../platform/batch.ts";
 import { createId } from "../platform/ids.ts";
 import { type Principal, roleCredentialOf } from "../platform/principal.ts";
 import type { Runtime } from "../platform/runtime.ts";
@@ -17,7 +18,10 @@ const ROUND_READS = 20;
 /** Size of a presence in a frame, without its state. */
 const PRESENCE_BYTES = 300;
 
-/** Whether a principal may read a conversation. */
+/** What a principal may do with a conversation. */
+export type Right = "none" | "read" | "write";
+
+/** A principal, and the conversation that its right is asked for. */
 export interface Access {
   principal: Principal;
   conversationId: string;
@@ -48,12 +52,12 @@ export interface PresenceHub {
   budget: BroadcastBudget;
   /** Open sockets of clients. */
   listeners(): WebSocket[];
-  /** Which keys and grants are valid, and which principals may read their conversation, in one transaction. */
+  /** Which keys and grants are valid, and what principals may do with their conversation, in one transaction. */
   check(
     organizationId: string,
     ids: string[],
     accesses: Access[],
-  ): Promise<{ valid: ReadonlySet<string>; isReadable: boolean[] }>;
+  ): Promise<{ valid: ReadonlySet<string>; rights: Right[] }>;
   /** Closes the socket if the work on it fails. */
   guard(socket: WebSocket, work: () => void): void;
   /** Closes a socket whose key is no longer valid. */
@@ -187,13 +191,14 @@ export class PresenceRooms {
     if (first === undefined) return 0;
     try {
       const { organizationId } = listenerOf(first).principal;
-      const { presentIn, valid, isReadable } = await this.#read(organizationId, conversationIds, wanted);
+      const { presentIn, valid, rightOf } = await this.#read(organizationId, conversationIds, wanted);
       for (const socket of new Set([...members, ...wanted.map((one) => one.socket)]))
         if (isOpen(socket) && !valid.has(roleCredentialOf(listenerOf(socket).principal)))
           this.#hub.endKey(socket);
+      for (const guest of this.#guestsIn(conversationIds))
+        if (rightOf(guest) === "none") this.#hub.guard(guest.socket, () => this.#open().remove(guest.socket));
       for (const id of conversationIds) round.present.set(id, presentIn(id));
-      for (const [i, one] of wanted.entries())
-        this.#hub.guard(one.socket, () => this.#apply(one, isReadable[i] === true, round));
+      for (const one of wanted) this.#hub.guard(one.socket, () => this.#apply(one, rightOf(one), round));
       return conversationIds.reduce((bytes, id) => bytes + this.#sendTo(id, round), 0);
     } catch (error) {
       this.#hub.logError("presence not set", error);
@@ -220,7 +225,23 @@ export class PresenceRooms {
     return taken;
   }
 
-  /** Reads the keys of all that are present in the conversations, and the rights of the frames. */
+  /**
+   * Sockets in conversations that are shared, or were, of keys that are bound to a user. What they may do depends on no
+   * user.
+   */
+  #guestsIn(conversationIds: string[]): (Access & { socket: WebSocket })[] {
+    return conversationIds.flatMap((conversationId) =>
+      [...this.#open().in(conversationId)]
+        .filter((socket) => isOpen(socket) && this.#open().presenceOf(socket)?.isGuest)
+        .map((socket) => ({
+          socket,
+          conversationId,
+          principal: { ...listenerOf(socket).principal, userId: SHARED_USER },
+        })),
+    );
+  }
+
+  /** Reads the keys of all that are present in the conversations, and the rights of the frames and of guests. */
   async #read(organizationId: string, conversationIds: string[], wanted: Wanted[]) {
     const { runtime } = this.#hub;
     const keys = new Map<string, KeyPresence[]>();
@@ -233,9 +254,11 @@ export class PresenceRooms {
       ...[...keys.values()].flat().map(({ presence }) => setBy(presence)),
       ...sockets.map((socket) => roleCredentialOf(listenerOf(socket).principal)),
     ];
-    const accesses = new Map(wanted.map((one) => [accessName(one), one]));
-    const { valid, isReadable } = await this.#hub.check(organizationId, ids, [...accesses.values()]);
-    const readable = new Set([...accesses.keys()].filter((_, i) => isReadable[i]));
+    const accesses = new Map(
+      [...wanted, ...this.#guestsIn(conversationIds)].map((one) => [accessName(one), one]),
+    );
+    const { valid, rights } = await this.#hub.check(organizationId, ids, [...accesses.values()]);
+    const byName = new Map([...accesses.keys()].map((name, i) => [name, rights[i]]));
     const presentIn = (conversationId: string): Map<string, Presence> => {
       const byKey = (keys.get(conversationId) ?? []).filter((one) => this.#isValid(one, valid));
       const bySocket = [...this.#open().in(conversationId)]
@@ -244,20 +267,25 @@ export class PresenceRooms {
       const all = [...byKey.map(({ presence }) => presence), ...bySocket];
       return new Map(all.map((presence) => [presence.id, presence]));
     };
-    return { presentIn, valid, isReadable: wanted.map((one) => readable.has(accessName(one))) };
+    return { presentIn, valid, rightOf: (one: Access): Right => byName.get(accessName(one)) ?? "none" };
   }
 
   #isValid({ presence, expiresAtMs }: KeyPresence, valid: ReadonlySet<string>): boolean {
     return expiresAtMs > this.#hub.runtime.nowMs() && valid.has(setBy(presence));
   }
 
-  #apply(wanted: Wanted, isReadable: boolean, { changes, present, answers }: Round): void {
+  #apply(wanted: Wanted, right: Right, { changes, present, answers }: Round): void {
     const { socket, conversationId, state } = wanted;
     if (!isOpen(socket)) return;
     const refuse = (error: ApiError) =>
       send(socket, { type: "error", conversation_id: conversationId, problem: toFrameProblem(error) });
-    if (!isReadable) {
+    if (right === "none") {
       refuse(new ApiError("not_found", "There is no such conversation."));
+      return;
+    }
+    // Other users can read who is present.
+    if (right === "read" && state !== null) {
+      refuse(readOnly());
       return;
     }
     const was = this.#open().presenceOf(socket);
@@ -277,6 +305,7 @@ export class PresenceRooms {
           ? new Date(this.#hub.runtime.nowMs()).toISOString()
           : before.since,
       hasMissed: false,
+      ...(right === "read" && { isGuest: true }),
     };
     if (!attachIfFits(socket, { ...listenerOf(socket), presence: own })) {
       refuse(tooLarge());

@@ -9,6 +9,8 @@ export interface SocketPresence {
   since: string;
   /** Whether a frame was left out, because the client was silent for too long. */
   hasMissed: boolean;
+  /** In a shared conversation, which the key of the socket can read as long as it is shared. */
+  isGuest?: true;
 }
 
 /** The presence of a key without a socket. */

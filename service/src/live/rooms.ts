@@ -29,6 +29,12 @@ export class Rooms {
     this.#add(socket, presence);
   }
 
+  /** Removes the presence of an open socket, also from its attachment. */
+  remove(socket: WebSocket): void {
+    attach(socket, { ...listenerOf(socket), presence: null });
+    this.delete(socket);
+  }
+
   delete(socket: WebSocket): void {
     const { conversationId = "" } = this.#presences.get(socket) ?? {};
     const room = this.#rooms.get(conversationId);

@@ -1,9 +1,9 @@
 import type { Presence, Ticket } from "@engram/spec";
 import { conversationById, selectConversation } from "../conversations/queries.ts";
-import { ApiError, notFound } from "../errors.ts";
+import { ApiError, notFound, readOnly } from "../errors.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { activeKey } from "../platform/batch.ts";
-import { credentialOf } from "../platform/principal.ts";
+import { credentialOf, isReadOnly } from "../platform/principal.ts";
 import { batch } from "../platform/sql.ts";
 import type { Hub, HubNamespace } from "./listeners.ts";
 import { tooMany } from "./presence-rooms.ts";
@@ -56,7 +56,10 @@ function bind(name: string, own: string | null, wanted: string | null): string |
   return own ?? wanted;
 }
 
-/** @throws {ApiError} `not_found` for an unknown conversation, `unavailable` without sockets. */
+/**
+ * @throws {ApiError} `not_found` for an unknown conversation, `forbidden` for one that the key can only read,
+ *   `unavailable` without sockets.
+ */
 export async function broadcast(
   caller: KeyCaller,
   hubs: HubNamespace | undefined,
@@ -66,7 +69,8 @@ export async function broadcast(
   const hub = hubOf(hubs, principal.organizationId);
   const found = await selectConversation(db, principal, input.conversationId);
   if (found === null) throw notFound("conversation");
-  const { agent_id: agentId, user_id: userId } = found.conversation;
+  const { agent_id: agentId, user_id: userId, shared: isShared } = found.conversation;
+  if (isReadOnly(principal, found.conversation)) throw readOnly();
   const sent = {
     conversation_id: input.conversationId,
     value: input.value,
@@ -75,7 +79,7 @@ export async function broadcast(
     user_id: principal.userId,
     sent_at: new Date(runtime.nowMs()).toISOString(),
   };
-  return hub.broadcast(sent, { agentId, userId });
+  return hub.broadcast(sent, { agentId, userId, isShared });
 }
 
 /** @throws {ApiError} `not_found` for an unknown conversation, `unavailable` without sockets. */
@@ -91,7 +95,8 @@ export async function listPresences(
 }
 
 /**
- * @throws {ApiError} `not_found` for an unknown conversation, `unavailable` without sockets or if too many are present.
+ * @throws {ApiError} `not_found` for an unknown conversation, `forbidden` for one that the key can only read,
+ *   `unavailable` without sockets or if too many are present.
  */
 export async function setPresence(
   caller: KeyCaller,
@@ -103,7 +108,10 @@ export async function setPresence(
   const { organizationId, keyId } = principal;
   const id = credentialOf(principal);
   const hub = hubOf(hubs, organizationId);
-  if ((await selectConversation(db, principal, conversationId)) === null) throw notFound("conversation");
+  const found = await selectConversation(db, principal, conversationId);
+  if (found === null) throw notFound("conversation");
+  // Other users can read who is present.
+  if (isReadOnly(principal, found.conversation)) throw readOnly();
   const nowMs = runtime.nowMs();
   const expiresAtMs = nowMs + 1_000 * input.seconds;
   const presence = await hub.setPresence({

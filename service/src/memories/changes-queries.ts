@@ -1,7 +1,16 @@
 import type { Memory } from "@engram/spec";
 import { queuedRange } from "../jobs/queries.ts";
 import type { MessageRecord } from "../messages/fields.ts";
-import { assertThat, columns, joined, nothing, type Sql, type Statements, sql } from "../platform/sql.ts";
+import {
+  assertThat,
+  columns,
+  given,
+  joined,
+  nothing,
+  type Sql,
+  type Statements,
+  sql,
+} from "../platform/sql.ts";
 import { keptVersions, nextVersionIf } from "../versions/queries.ts";
 import type { MemoryRecord } from "./captures-queries.ts";
 import { MEMORY_CONTENT, toAuthored } from "./queries.ts";
@@ -39,13 +48,17 @@ export function assertUnique(
   } satisfies Statements;
 }
 
-/** Queues the vectors of a memory that gets a user. Fails the batch if it belongs to another user. */
-export const givenUser = ({ organizationId, id }: MemoryId, userId: string, nowMs: number) =>
+/** Queues the vectors of a memory that gets a user. Fails the batch if it belongs to another user, or is shared and stays so. */
+export const givenUser = (
+  { organizationId, id }: MemoryId,
+  { userId, stopsSharing, nowMs }: { userId: string; stopsSharing: boolean; nowMs: number },
+) =>
   ({
     isFree: assertThat(
       "user_conflict",
       sql`NOT EXISTS (SELECT 1 FROM conversations
-                       WHERE organization_id = ${organizationId} AND id = ${id} AND user_id <> ${userId})`,
+                       WHERE organization_id = ${organizationId} AND id = ${id}
+                         AND (user_id <> ${userId} OR (shared = 1 AND ${!stopsSharing})))`,
     ),
     vectors: queuedRange({ organizationId, conversationId: id, nowMs }, sql`SELECT 1 AS first, 1 AS last`),
   }) satisfies Statements;
@@ -59,6 +72,8 @@ export interface Change {
   /** Undefined if they stay. */
   parts: MessageRecord["parts"] | undefined;
   fields: Assignments;
+  /** Undefined if it stays as it is. All versions are shared if the memory is, so a change of it keeps none. */
+  shared: boolean | undefined;
   /** Which of tags and summary a person has set, as bits. */
   authored: Sql;
 }
@@ -69,7 +84,7 @@ export interface Change {
  */
 export function changedMemory(
   { organizationId, id }: MemoryId,
-  { contentHash, parts, fields, authored }: Change,
+  { contentHash, parts, fields, shared, authored }: Change,
   { keyId, nowMs, sources }: { keyId: string; nowMs: number; sources: Memory["sources"] | undefined },
 ) {
   const isContentNew = contentHash === undefined ? sql`FALSE` : sql`c.content_hash <> ${contentHash}`;
@@ -91,6 +106,7 @@ export function changedMemory(
     sources === undefined ? sql`FALSE` : sources.length > 0 ? sql`TRUE` : sql`c.source_bytes > 0`;
   const isIt = sql`c.organization_id = ${organizationId} AND c.id = ${id}`;
   const assigned = all.map(([column, value]) => sql`${columns([column])} = ${value}, `);
+  const sharing = shared === undefined ? null : sql`${Number(shared)}`;
   return {
     kept: keptVersions(
       sql`FROM conversations AS c CROSS JOIN ${MEMORY_CONTENT} WHERE ${isIt} AND ${isDifferent}`,
@@ -98,9 +114,9 @@ export function changedMemory(
     ),
     changed: nothing(sql`
       UPDATE conversations AS c
-         SET ${joined([sql``, ...assigned], sql``)} ${nextVersionIf(isDifferent, keyId, nowMs)}, authored = ${authored},
+         SET ${joined([sql``, ...assigned, ...given(sharing, (value) => sql`shared = ${value}, `)], sql``)} ${nextVersionIf(isDifferent, keyId, nowMs)}, authored = ${authored},
              version = version + 1,
-             updated_at_ms = CASE WHEN ${isDifferent} OR ${mayCiteOthers} THEN ${nowMs} ELSE c.updated_at_ms END
+             updated_at_ms = CASE WHEN ${isDifferent} OR ${mayCiteOthers} OR c.shared <> ${sharing ?? sql`c.shared`} THEN ${nowMs} ELSE c.updated_at_ms END
        WHERE ${isIt}`),
   } satisfies Statements;
 }
@@ -109,6 +125,7 @@ export function changedMemory(
 export function updatedMemory(input: {
   contentHash: string | undefined;
   userId: string | undefined;
+  shared: boolean | undefined;
   source: string | null | undefined;
   tags: string[] | undefined;
   summary: string | null | undefined;
@@ -150,6 +167,7 @@ export function updatedMemory(input: {
       ...assigned("occurred_at_ms", input.occurredAtMs),
       ...(contentHash === undefined ? [] : outdated),
     ],
+    shared: input.shared,
     authored: sql`c.authored | ${authored}`,
   };
 }
@@ -187,6 +205,7 @@ export function replacedMemory(
       ["enriched_by", sql`CASE WHEN ${isSame} THEN c.enriched_by END`],
       ...(createdAtMs === null ? [] : [["created_at_ms", sql`${createdAtMs}`] as const]),
     ],
+    shared: record.shared === 1,
     authored: sql`${record.authored}`,
   };
 }

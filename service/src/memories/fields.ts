@@ -6,6 +6,7 @@ import {
   boundColumns,
   columnsOf,
   type Field,
+  flag,
   json,
   jsonOrNull,
   type RowOf,
@@ -32,6 +33,7 @@ const MEMORY_FIELDS = {
   source: text<string | null>(),
   agent_id: text<string | null>(),
   user_id: text<string | null>(),
+  shared: flag,
   external_id: { ...text<string | null>(), column: "memory_external_id" },
   tags: json<string[]>("[]"),
   summary: text<string | null>(),
@@ -104,8 +106,18 @@ export const INSERTED_VALUES = boundColumns(OF_ROW);
 /** Size of all that a row of `conversations` holds, and of the sources. */
 export const ROW_BYTES = sql`${sizeOf(OF_ROW, "c")} + c.source_bytes`;
 
-/** The fields of the row that a version has. The others stay the same, or say when the memory was last captured. */
-const { id: _id, agent_id: _agent, external_id: _external, updated_at: _updated, ...OF_VERSION } = OF_ROW;
+/**
+ * The fields of the row that a version has. The others stay the same, say when the memory was last captured, or, as
+ * `shared`, hold for all versions.
+ */
+const {
+  id: _id,
+  agent_id: _agent,
+  shared: _shared,
+  external_id: _external,
+  updated_at: _updated,
+  ...OF_VERSION
+} = OF_ROW;
 export type VersionRow = Pick<RowOf<typeof OF_VERSION>, (typeof VERSION_COLUMNS)[number]> &
   Pick<MemoryRow, "content" | "content_encoding" | "parts">;
 /** Size of all that a row `v` of `memory_versions` holds, without the content. */

@@ -1,5 +1,5 @@
 import type { Memory } from "@engram/spec";
-import { isOwned, type Owner } from "../platform/batch.ts";
+import { isReadable, type Owner } from "../platform/batch.ts";
 import { assertThat, row, type Statement, sql } from "../platform/sql.ts";
 
 /** What tombstones know a memory by. */
@@ -9,7 +9,7 @@ export const identityById = (owner: Owner, id: string): Statement<StoredIdentity
   row(
     sql`SELECT id, agent_id, user_id, memory_external_id AS external_id, content_hash FROM conversations
          WHERE organization_id = ${owner.organizationId} AND id = ${id} AND deleted_at_ms IS NULL
-           AND kind <> 'conversation' AND ${isOwned(owner)}`,
+           AND kind <> 'conversation' AND ${isReadable(owner)}`,
     (identity: StoredIdentity) => identity,
   );
 

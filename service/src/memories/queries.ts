@@ -1,7 +1,7 @@
 import type { Memory, MemoryChunk, MemoryLine } from "@engram/spec";
 import { conversationsAt, earlierBytes, type Moment } from "../filters/moments-queries.ts";
 import { pageOrder, pageTables, type Scan, toPosition, totalOfList } from "../filters/scans-queries.ts";
-import { isOwned, type Owner } from "../platform/batch.ts";
+import { isReadable, type Owner } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
 import { ITEM_BYTES, type PageLimits, readPage } from "../platform/pages.ts";
 import { batch, literal, row, rows, type Sql, type Statement, sql } from "../platform/sql.ts";
@@ -22,7 +22,7 @@ export const toVersionedMemory = async (row: MemoryRow): Promise<VersionedMemory
 /** Whether `c` is the memory, and the caller may read it. */
 export const isMemory = (owner: Owner, id: string): Sql => sql`
   c.organization_id = ${owner.organizationId} AND c.deleted_at_ms IS NULL AND c.kind <> 'conversation'
-  AND c.id = ${id} AND ${isOwned(owner, sql`c.`)}`;
+  AND c.id = ${id} AND ${isReadable(owner, sql`c.`)}`;
 
 export const memoryById = (
   owner: Owner,

@@ -1,7 +1,7 @@
 import type { NewMemory, Source } from "@engram/spec";
 import type { KeyCaller } from "../invocation.ts";
 import { toTimestamp } from "../platform/batch.ts";
-import { agentFor, userFor } from "../platform/bindings.ts";
+import { agentFor, sharedFor, userFor } from "../platform/bindings.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { createIds, toMessageId } from "../platform/ids.ts";
 import { sourceBytes } from "../sources/queries.ts";
@@ -20,7 +20,8 @@ export const withSources = (record: MemoryRecord, sources: readonly Source[] = [
 /**
  * Records without sources, which {@link withSources} adds.
  *
- * @throws {ApiError} `forbidden` if a memory names another agent or user than that of the key.
+ * @throws {ApiError} `forbidden` if a memory names another agent or user than that of the key, or a key that is bound to a
+ * user shares it.
  */
 export async function toNewRecords(
   caller: KeyCaller,
@@ -39,6 +40,7 @@ export async function toNewRecords(
           id,
           agent_id: agentFor(principal, memory.agent_id ?? null),
           user_id: userFor(principal, memory.user_id ?? null),
+          shared: sharedFor(principal, memory.shared),
           content_hash: await sha256Hex(memory.content),
           created_at: memory.created_at ?? now,
           updated_at: now,

@@ -71,12 +71,13 @@ export const listMemoryVersions: Handler<typeof contracts.listMemoryVersions> = 
 
 export const updateMemory: Handler<typeof contracts.updateMemory> = async (c) => {
   const body = c.req.valid("json");
-  const { content, user_id, sources, source, tags, summary, metadata } = body;
+  const { content, user_id, shared, sources, source, tags, summary, metadata } = body;
   const { memory, version } = await memories.updateMemory(c.var.caller, {
     id: c.req.valid("param").memory_id,
     versions: toExpectedVersions(c.req.valid("header")["if-match"]),
     content,
     userId: user_id,
+    shared,
     sources,
     source,
     tags,

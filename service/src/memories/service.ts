@@ -18,8 +18,8 @@ import { chunksOfMemory, indexUntilDone } from "../indexing/service.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { insertLateWords } from "../keyword-index/late-words.ts";
 import { type NewContent, updatedMessage } from "../messages/queries.ts";
-import { assertKeyActive, assertMayStore, assertMemoryExists } from "../platform/batch.ts";
-import { userFor } from "../platform/bindings.ts";
+import { assertKeyActive, assertMayStore, assertMemoryWritable } from "../platform/batch.ts";
+import { sharedFor, userFor } from "../platform/bindings.ts";
 import {
   type CursorScope,
   fromCursor,
@@ -37,6 +37,7 @@ import { type ExpectedVersions, PreconditionFailed } from "../platform/precondit
 import { recordedEvent } from "../platform/recorded-events.ts";
 import { batch, run, type Statement } from "../platform/sql.ts";
 import { refuseLargeWrite } from "../platform/write-bytes.ts";
+import { changedSharing } from "../sharing/queries.ts";
 import { replacedSources } from "../sources/queries.ts";
 import { type Citations, type GivenSources, withCitations } from "../sources/service.ts";
 import { mayConflict, readClaims } from "../text/conflicts.ts";
@@ -296,6 +297,7 @@ async function replaceMemory(
     content: isSame ? null : record,
     uniqueHash: undefined,
     userId: undefined,
+    shared: record.shared === 1,
     superseding: record.supersedes === null ? [] : [record],
   };
   const answer = await withCitations(
@@ -418,6 +420,7 @@ export async function listMemories(
     caller.db,
     {
       owner: caller.principal,
+      access: "read",
       corpus: "memories",
       filter,
       sort,
@@ -461,7 +464,7 @@ export async function getMemory(
 
 /**
  * @throws {ApiError} `not_found`, `precondition_failed`, `content_conflict`, `external_id_conflict`, `forgotten`, `user_conflict`;
- * `forbidden` for another user than that of the key.
+ * `forbidden` for another user than that of the key, or if a key that is bound to a user shares it.
  */
 export async function updateMemory(
   caller: KeyCaller,
@@ -470,6 +473,7 @@ export async function updateMemory(
     versions: ExpectedVersions;
     content: string | undefined;
     userId: string | undefined;
+    shared: boolean | undefined;
     sources: NewSource[] | undefined;
     source: string | null | undefined;
     tags: string[] | undefined;
@@ -480,11 +484,12 @@ export async function updateMemory(
     occurredAtMs: number | null | undefined;
   },
 ): Promise<queries.VersionedMemory> {
-  const { id, versions, userId } = input;
+  const { id, versions, userId, shared } = input;
   if (userId !== undefined) userFor(caller.principal, userId);
+  sharedFor(caller.principal, shared);
   const contentHash = input.content === undefined ? undefined : await sha256Hex(input.content);
   const content = input.content === undefined ? null : await prepareContent(caller, input.content);
-  const change = { id, versions, content, uniqueHash: contentHash, userId, superseding: [] };
+  const change = { id, versions, content, uniqueHash: contentHash, userId, shared, superseding: [] };
   const changed = updatedMemory({ ...input, contentHash });
   const write = (more: Pick<Parameters<typeof changeMemory>[1], "sources" | "unchanged">) =>
     contentHash === undefined && userId === undefined
@@ -597,6 +602,8 @@ async function changeMemory(
     uniqueHash: string | undefined;
     /** Undefined if the user stays. */
     userId: string | undefined;
+    /** Undefined if it stays as it is. */
+    shared: boolean | undefined;
     /** The record that replaces the memory if it supersedes another one. */
     superseding: captures.MemoryRecord[];
     /** Undefined if they stay. */
@@ -608,21 +615,26 @@ async function changeMemory(
 ): Promise<queries.VersionedMemory> {
   const { db, principal, runtime } = caller;
   const { organizationId } = principal;
-  const { id, content, userId } = change;
+  const { id, content, userId, shared } = change;
   const nowMs = runtime.nowMs();
   const target = { organizationId, conversationId: id, nowMs };
-  const { memory } = await batch(db, {
+  const supersedable =
+    change.superseding.length === 0 ? null : assertSupersedable(principal, change.superseding, nowMs);
+  const { memory, sharing } = await batch(db, {
     guard: change.guard(nowMs),
-    exists: assertMemoryExists(principal, id),
+    exists: assertMemoryWritable(principal, id),
     version: assertVersion({ organizationId, id, versions: change.versions }),
     cited: change.unchanged ?? null,
     unique:
       change.uniqueHash === undefined && userId === undefined
         ? null
         : assertUnique({ organizationId, id }, { contentHash: change.uniqueHash, userId }),
-    user: userId === undefined ? null : givenUser({ organizationId, id }, userId, nowMs),
-    supersedable:
-      change.superseding.length === 0 ? null : assertSupersedable(principal, change.superseding, nowMs).found,
+    user:
+      userId === undefined
+        ? null
+        : givenUser({ organizationId, id }, { userId, stopsSharing: shared === false, nowMs }),
+    sharing: shared === undefined ? null : changedSharing({ organizationId, id, nowMs }, shared),
+    supersedable: supersedable && [supersedable.readOnly, supersedable.found],
     changed: changedMemory({ organizationId, id }, changed, {
       keyId: principal.keyId,
       nowMs,
@@ -652,7 +664,8 @@ async function changeMemory(
     countUsage(caller, { message_bytes: content.bytes });
     enrichInBackground(caller);
   }
-  if (content !== null || userId !== undefined) indexMemoriesLater(caller, [target], content?.bytes ?? 0);
+  if (content !== null || userId !== undefined || (sharing?.vectors ?? null) !== null)
+    indexMemoriesLater(caller, [target], content?.bytes ?? 0);
   if (memory === null) throw notFound("memory");
   return memory;
 }

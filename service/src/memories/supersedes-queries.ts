@@ -1,4 +1,4 @@
-import { isOwned, type Owner } from "../platform/batch.ts";
+import { isReadable, isWritable, type Owner } from "../platform/batch.ts";
 import { recordedEvents } from "../platform/recorded-events.ts";
 import { assertThat, nothing, type Sql, type Statements, sql } from "../platform/sql.ts";
 import { keptVersions, nextVersion } from "../versions/queries.ts";
@@ -18,18 +18,30 @@ const toSuperseding = (records: MemoryRecord[], nowMs: number): string =>
 /** The memory `old` that `new` supersedes: another one of its agent and user, which the caller may read. */
 const superseded = (owner: Owner): Sql => sql`
   conversations AS old ON old.organization_id = ${owner.organizationId} AND old.id = new.value ->> 'supersedes'
-  AND old.deleted_at_ms IS NULL AND old.kind <> 'conversation' AND ${isOwned(owner, sql`old.`)}
+  AND old.deleted_at_ms IS NULL AND old.kind <> 'conversation' AND ${isWritable(owner, sql`old.`)}
   AND coalesce(old.agent_id, '') = coalesce(new.value ->> 'agent_id', '')
   AND coalesce(old.user_id, '') = coalesce(new.value ->> 'user_id', '')`;
 
 /**
- * Must run before the records are inserted. Fails the batch with `not_found` if a memory to supersede is not there, and
- * with `content_conflict` if a record is stored already, unless the same capture has stored it.
+ * Must run before the records are inserted. Fails the batch with `not_found` if a memory to supersede is not there, with
+ * `shared_read_only` if it is shared and the key is bound to a user, and with `content_conflict` if a record is stored
+ * already, unless the same capture has stored it.
  */
 export function assertSupersedable(owner: Owner, records: MemoryRecord[], nowMs: number) {
   const each = sql`SELECT 1 FROM json_each(${toSuperseding(records, nowMs)}) AS new`;
   const stored = sameMemory(owner.organizationId);
   return {
+    readOnly:
+      owner.userId === null
+        ? null
+        : assertThat(
+            "shared_read_only",
+            sql`NOT EXISTS (
+                  ${each} CROSS JOIN conversations AS old
+                      ON old.organization_id = ${owner.organizationId} AND old.id = new.value ->> 'supersedes'
+                   WHERE old.deleted_at_ms IS NULL AND old.kind <> 'conversation' AND old.shared = 1
+                     AND ${isReadable(owner, sql`old.`)})`,
+          ),
     found: assertThat(
       "not_found",
       sql`NOT EXISTS (

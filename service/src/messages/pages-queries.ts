@@ -1,6 +1,6 @@
 import type { Message } from "@engram/spec";
 import { existedAt, itemExistedAt, type Moment, messageEditedSince } from "../filters/moments-queries.ts";
-import { isOwned, type Owner } from "../platform/batch.ts";
+import { isReadable, type Owner } from "../platform/batch.ts";
 import { type PageLimits, readPage } from "../platform/pages.ts";
 import { and, given, joined, onlyRow, type Sql, type Statement, sql } from "../platform/sql.ts";
 import { MESSAGE_COLUMNS, type MessageRow, toMessage } from "./fields.ts";
@@ -50,7 +50,7 @@ export function messageSlice(owner: Owner, range: MessageRange, limits: PageLimi
     SELECT m.row_key AS message_row_key, m.sequence AS sequence, ${MESSAGE_BYTES} AS bytes${joined([sql``, ...given(enough, (most) => sql`, ${most.overhead} + min(m.model_tokens, ${most.contentMax}) AS tokens`)], sql``)}
       FROM conversations AS c
      CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
-     WHERE ${isReadable(owner, conversationId)} AND m.sequence BETWEEN ${fromSequence} AND ${toSequence}
+     WHERE ${isReadableConversation(owner, conversationId)} AND m.sequence BETWEEN ${fromSequence} AND ${toSequence}
        AND ${and(given(moment, existedAt))}
      ORDER BY m.sequence ${order} LIMIT ${limit} + 1`;
   return {
@@ -76,9 +76,9 @@ export function messageSlice(owner: Owner, range: MessageRange, limits: PageLimi
   };
 }
 
-const isReadable = (owner: Owner, conversationId: string): Sql => sql`
+const isReadableConversation = (owner: Owner, conversationId: string): Sql => sql`
   c.organization_id = ${owner.organizationId} AND c.id = ${conversationId} AND c.deleted_at_ms IS NULL
-  AND c.kind = 'conversation' AND ${isOwned(owner, sql`c.`)}`;
+  AND c.kind = 'conversation' AND ${isReadable(owner, sql`c.`)}`;
 
 export const conversationExists = (
   owner: Owner,
@@ -87,7 +87,7 @@ export const conversationExists = (
 ): Statement<boolean> =>
   onlyRow(
     sql`SELECT EXISTS (SELECT 1 FROM conversations AS c
-                        WHERE ${isReadable(owner, conversationId)}
+                        WHERE ${isReadableConversation(owner, conversationId)}
                           AND ${and(given(moment, (then) => itemExistedAt(then, sql`c.`)))}) AS found`,
     ({ found }: { found: 0 | 1 }) => found === 1,
   );

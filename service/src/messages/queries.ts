@@ -3,7 +3,7 @@ import { deletedMentions } from "../entities/mentions-queries.ts";
 import { existedAt, type Moment, messageEditedSince } from "../filters/moments-queries.ts";
 import { forgottenFailures, queuedRange } from "../jobs/queries.ts";
 import { deleteLateWords, deletePhrases, insertedPhrases, termsWithName } from "../keyword-index/queries.ts";
-import { isOwned, type Owner } from "../platform/batch.ts";
+import { isReadable, type Owner } from "../platform/batch.ts";
 import { ITEM_BYTES } from "../platform/pages.ts";
 import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import {
@@ -152,7 +152,7 @@ export const selectMessage = (
            CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
            WHERE c.organization_id = ${owner.organizationId} AND c.id = ${input.conversationId}
              AND c.deleted_at_ms IS NULL AND c.kind = 'conversation'
-             AND ${isOwned(owner, sql`c.`)} AND m.id = ${input.id}
+             AND ${isReadable(owner, sql`c.`)} AND m.id = ${input.id}
              AND ${and(given(input.moment, existedAt))}`,
       toMessage,
     ),

@@ -16,7 +16,7 @@ import type { KeyCaller } from "../invocation.ts";
 import type { AppendedRange, DueConversation } from "../jobs/queries.ts";
 import { insertLateWords } from "../keyword-index/late-words.ts";
 import { insertedDeletion } from "../operations/queries.ts";
-import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
+import { assertConversationWritable, assertKeyActive } from "../platform/batch.ts";
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
 import { answerSoFar, type IdempotentRequest, storedAnswer } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
@@ -59,7 +59,7 @@ export async function appendMessages(
     runIdempotent(db, idempotency, {
       statements: {
         guard: guard(target.nowMs),
-        conversation: assertConversationExists(principal, input.conversationId),
+        conversation: assertConversationWritable(principal, input.conversationId),
         appended: appendedMessages(caller, target, records, append),
       },
       answer: appends.appendedAnswer(target, records),
@@ -119,7 +119,7 @@ export async function replaceMessages(
     runIdempotent(db, idempotency, {
       statements: {
         guard: guard(target.nowMs),
-        conversation: assertConversationExists(principal, conversationId),
+        conversation: assertConversationWritable(principal, conversationId),
         lastSequence: deletions.assertLastSequence(target, expectedLastSequence),
         suffix: deletions.assertShortSuffix(target, { fromSequence, messagesMax: REPLACE_MESSAGES_MAX }),
         deletedIds: deletions.messageIds(target, fromSequence),
@@ -184,7 +184,7 @@ export async function updateMessage(
     input.content === undefined ? null : await prepareText(caller, termPrefixOf(caller), input.content);
   const { updated } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
-    conversation: assertConversationExists(principal, input.conversationId),
+    conversation: assertConversationWritable(principal, input.conversationId),
     exists: queries.assertMessageExists(target, input.id),
     sources:
       input.content === undefined || content === null
@@ -229,7 +229,7 @@ export async function deleteMessage(
   const summarized = changedMessage(target, input.id);
   const { operation } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
-    conversation: assertConversationExists(principal, input.conversationId),
+    conversation: assertConversationWritable(principal, input.conversationId),
     exists: queries.assertMessageExists(target, input.id),
     sources: markedDeleted(target, citesMessage(input.id)),
     // It counts the summaries and memories that the statements after it change.

@@ -17,9 +17,12 @@ export interface Owner {
   organizationId: string;
   /** The only agent whose data is accessible; null for all agents. */
   agentId: string | null;
-  /** The only user whose data is accessible; null for all users. */
+  /** The only user whose data is accessible, beside what is shared; null for all users. */
   userId: string | null;
 }
+
+/** In place of a user where work on an item has one, if the item is shared. No user has this id. */
+export const SHARED_USER = "";
 
 /** All data of the organization, as for a key that is bound to no agent and no user. */
 export const wholeOrganization = (organizationId: string): Owner => ({
@@ -37,9 +40,39 @@ export const ownerConditions = (
   ...given(userId, (id) => sql`${table}user_id = ${id}`),
 ];
 
-/** Whether a row belongs to the agent and the user. */
+/**
+ * Whether a row belongs to the agent and the user. For what only its owner can read, such as operations and receipts.
+ * Conversations and memories have {@link isReadable} and {@link isWritable}.
+ */
 export const isOwned = (owner: Omit<Owner, "organizationId">, table?: Sql): Sql =>
   and(ownerConditions(owner, table));
+
+/** Whether a conversation or memory belongs to the user or is shared. */
+export const isOfReader = (userId: string, table: Sql = sql``): Sql =>
+  sql`(${table}user_id = ${userId} OR ${table}shared = 1)`;
+
+/** Conditions that the owner may read a conversation or memory: its own, and those shared with all users. */
+export const readableConditions = (
+  { agentId, userId }: Omit<Owner, "organizationId">,
+  table: Sql = sql``,
+): Sql[] => [
+  ...ownerConditions({ agentId, userId: null }, table),
+  ...given(userId, (id) => isOfReader(id, table)),
+];
+
+/** Whether the owner may read a conversation or memory. */
+export const isReadable = (owner: Omit<Owner, "organizationId">, table?: Sql): Sql =>
+  and(readableConditions(owner, table));
+
+/** Conditions that the owner may change a conversation or memory. A shared one belongs to no user. */
+export const writableConditions = ownerConditions;
+
+/** Whether the owner may change a conversation or memory. */
+export const isWritable = isOwned;
+
+/** Conditions of a request that reads conversations and memories, and of one that changes them. */
+export const ACCESS = { read: readableConditions, write: writableConditions };
+export type Access = keyof typeof ACCESS;
 
 /** Whether a row has exactly this agent and this user. Null means none. Suits the indexes by external id. */
 export const isExactlyOwned = (
@@ -124,16 +157,27 @@ export const activeKey = (key: KeyAt): Statement<boolean> =>
     ({ is_active }: { is_active: 0 | 1 }) => is_active === 1,
   );
 
-const assertContainerExists = (kind: Sql) => (owner: Owner, id: string) =>
-  assertThat(
-    "not_found",
-    sql`EXISTS (SELECT 1 FROM conversations
-                 WHERE organization_id = ${owner.organizationId} AND id = ${id} AND deleted_at_ms IS NULL AND kind ${kind}
-                   AND ${isOwned(owner)})`,
-  );
+/**
+ * Fails the batch with `not_found` unless the owner may read the conversation or memory, and with `shared_read_only` if it
+ * may not change it: then it is shared, and the key is bound to a user.
+ */
+const assertContainerWritable =
+  (kind: Sql) =>
+  (owner: Owner, id: string): Statement<void> => {
+    const container = sql`
+      FROM conversations
+     WHERE organization_id = ${owner.organizationId} AND id = ${id} AND deleted_at_ms IS NULL AND kind ${kind}`;
+    if (owner.userId === null)
+      return assertThat("not_found", sql`EXISTS (SELECT 1 ${container} AND ${isWritable(owner)})`);
+    return nothing(sql`
+      INSERT INTO assertions (not_found, shared_read_only)
+      SELECT iif(writable IS NULL, TRUE, NULL), iif(writable IS NULL, NULL, TRUE)
+        FROM (SELECT (SELECT (${isWritable(owner)}) IS TRUE ${container} AND ${isReadable(owner)}) AS writable)
+       WHERE writable IS NOT TRUE`);
+  };
 
-export const assertConversationExists = assertContainerExists(sql`= 'conversation'`);
-export const assertMemoryExists = assertContainerExists(sql`<> 'conversation'`);
+export const assertConversationWritable = assertContainerWritable(sql`= 'conversation'`);
+export const assertMemoryWritable = assertContainerWritable(sql`<> 'conversation'`);
 
 /** Converts the items to JSON arrays, each short enough to be one bound value, unless a single item is longer. */
 export function toJsonLists(items: unknown[]): string[] {

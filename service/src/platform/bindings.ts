@@ -21,6 +21,20 @@ export function userFor(principal: Principal, requested: string | null): string 
   return principal.userId ?? requested;
 }
 
+/**
+ * Whether a conversation or memory is shared with all users.
+ *
+ * @throws {ApiError} `forbidden` when the key is bound to a user.
+ */
+export function sharedFor(principal: Principal, requested: boolean | undefined): boolean {
+  if (requested === true && principal.userId !== null)
+    throw new ApiError(
+      "forbidden",
+      "This key is bound to a user and cannot share. Leave out `shared`, or use a key that is bound to no user.",
+    );
+  return requested === true;
+}
+
 function refuseOther(bound: string | null, requested: string | null, kind: "agent" | "user"): void {
   if (bound !== null && requested !== null && requested !== bound)
     throw new ApiError(

@@ -52,6 +52,15 @@ export const text = <Value extends string | null>() => ({ ...plain<Value>(), isS
 /** A number, an id, or a word of a closed list. */
 export const short = <Value extends SqlValue>() => ({ ...plain<Value>(), isSized: false });
 
+/** Stored as 0 or 1. */
+export const flag = {
+  ...scalar,
+  suffix: "" as const,
+  isSized: false,
+  toBound: (value: boolean | null): 0 | 1 => (value === true ? 1 : 0),
+  toWire: (stored: 0 | 1) => stored === 1,
+};
+
 const timed = { ...scalar, suffix: "_ms" as const, isSized: false };
 export const time = {
   ...timed,

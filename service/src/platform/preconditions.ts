@@ -20,6 +20,7 @@ export const PRECONDITION_CODES = [
   "repair_queued",
   "replay",
   "sequence_conflict",
+  "shared_read_only",
   "source_changed",
   "tombstones_unknown",
   "too_many_evaluations",

@@ -19,7 +19,7 @@ export interface Principal {
   scopes: readonly Scope[];
   /** The only agent whose data the key can read and write; null for all agents. */
   agentId: string | null;
-  /** The only user whose data the key can read and write; null for all users. */
+  /** The only user whose data the key can write, and read beside what is shared; null for all users. */
   userId: string | null;
   expiresAtMs: number | null;
   /** The grant with which a client acts for the key; null for a request with the key itself. */
@@ -32,6 +32,12 @@ export interface Principal {
    */
   tombstoneKey: string | null;
 }
+
+/** Whether the key can only read a conversation or memory that it can read. */
+export const isReadOnly = (
+  principal: Pick<Principal, "userId"> | undefined,
+  { shared }: { shared: boolean },
+): boolean => shared && principal?.userId !== null;
 
 /** Id of what a request authenticates with: of the grant, or else of the key. */
 export const credentialOf = ({ grantId, keyId }: Pick<Principal, "grantId" | "keyId">): string =>

@@ -1,4 +1,4 @@
-import type { Owner } from "./batch.ts";
+import { type Owner, SHARED_USER } from "./batch.ts";
 import { nothing, type Statement, sql } from "./sql.ts";
 
 /** Upper bound on the time until queries return a vector that was written. Vectorize states two minutes. */
@@ -10,7 +10,7 @@ const RECENT_UPSERTS_MAX = 100;
 export interface RecentUpsert {
   /** The agent of the conversation; null when it has none. */
   agentId: string | null;
-  /** The user of the conversation; null when it has none. */
+  /** The user of the conversation; null when it has none, and `SHARED_USER` when it is shared. */
   userId: string | null;
   /**
    * The last vector of the upsert. Vectors become visible in order: once queries return this one, they return
@@ -65,7 +65,7 @@ type StoredUpsert = [string, number, number, string | null, string, string | nul
 
 /**
  * Upserts from `organization_counters.recent_upserts` that are at most `VISIBILITY_LAG_MAX_MS` old, newest first: those
- * of the agent and the user of the owner.
+ * of the agent and the user of the owner, and shared ones.
  */
 export function toRecentUpserts(stored: string | null, owner: Owner, nowMs: number): RecordedUpsert[] {
   const upserts = JSON.parse(stored ?? "[]") as StoredUpsert[];
@@ -77,6 +77,6 @@ export function toRecentUpserts(stored: string | null, owner: Owner, nowMs: numb
     .filter(
       ({ agentId, userId }) =>
         (owner.agentId === null || agentId === owner.agentId) &&
-        (owner.userId === null || userId === owner.userId),
+        (owner.userId === null || userId === owner.userId || userId === SHARED_USER),
     );
 }

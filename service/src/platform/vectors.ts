@@ -1,3 +1,4 @@
+import { SHARED_USER } from "./batch.ts";
 import { slices, TIMEOUT_MS, withTimeout } from "./calls.ts";
 import { sha256Hex } from "./digest.ts";
 import { callPort } from "./failures.ts";
@@ -136,5 +137,11 @@ export function vectorizeStore(index: VectorizeBinding): VectorStore {
 export async function toVectorText(text: string): Promise<string> {
   return (await sha256Hex(text)).slice(0, 32);
 }
+
+/** In place of a user in the metadata of what is shared. No hash is equal to it. */
+export const SHARED_VECTORS = "shared";
+
+export const toVectorUser = async (userId: string): Promise<string> =>
+  userId === SHARED_USER ? SHARED_VECTORS : toVectorText(userId);
 
 export const toDay = (ms: number): number => Math.floor(ms / DAY_MS);

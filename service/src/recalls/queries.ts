@@ -1,5 +1,5 @@
 import type { RecalledOperation } from "@engram/spec";
-import { isOwned, type Owner } from "../platform/batch.ts";
+import { isOwned, isReadable, type Owner } from "../platform/batch.ts";
 import { boundTo } from "../platform/fields.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
 import { scannedPage } from "../platform/scans.ts";
@@ -73,7 +73,7 @@ export function insertedRecall(recall: NewRecall): Statement<number> {
       FROM (SELECT ${conversationId} AS id) AS named
       LEFT JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = named.id
                 AND c.kind = 'conversation' AND c.deleted_at_ms IS NULL
-                AND ${isOwned({ agentId: recall.agent_id, userId: recall.user_id }, sql`c.`)}
+                AND ${isReadable({ agentId: recall.agent_id, userId: recall.user_id }, sql`c.`)}
      WHERE named.id IS NULL OR (c.id IS NOT NULL AND NOT ${isUserBeingDeleted(organizationId)})`);
 }
 
@@ -111,7 +111,7 @@ interface RecallRef {
   firstId: string;
 }
 
-const isReadable = ({ owner, id, firstId }: RecallRef): Sql =>
+const isReadableRecall = ({ owner, id, firstId }: RecallRef): Sql =>
   and([
     sql`recalls.organization_id = ${owner.organizationId}`,
     sql`recalls.id = ${id}`,
@@ -123,7 +123,7 @@ const isReadable = ({ owner, id, firstId }: RecallRef): Sql =>
 export const selectRecall = (db: D1Database, recall: RecallRef): Promise<RecallRow | null> =>
   run(
     db,
-    row(sql`SELECT ${COLUMNS} FROM recalls WHERE ${isReadable(recall)}`, (found: RecallRow) => found),
+    row(sql`SELECT ${COLUMNS} FROM recalls WHERE ${isReadableRecall(recall)}`, (found: RecallRow) => found),
   );
 
 /** A receipt of a list, with the size of its JSON in the database. */
@@ -263,7 +263,7 @@ export const updatedRecall = (
     sql`noted_at_ms = ${notes.nowMs}`,
   ];
   return row(
-    sql`UPDATE recalls SET ${joined(assignments, sql`, `)} WHERE ${isReadable(recall)} RETURNING ${columns(COLUMN_NAMES)}`,
+    sql`UPDATE recalls SET ${joined(assignments, sql`, `)} WHERE ${isReadableRecall(recall)} RETURNING ${columns(COLUMN_NAMES)}`,
     (updated: RecallRow) => updated,
   );
 };

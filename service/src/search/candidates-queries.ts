@@ -71,6 +71,7 @@ export interface FoundRow
   agent_id: string | null;
   user_id: string | null;
   /** Null for a neighbor of a match, as are all other columns of the conversation. */
+  shared: 0 | 1 | null;
   tags: string | null;
   conversation_created_at_ms: number;
 }
@@ -203,7 +204,7 @@ const matchesWithNeighbors = (
         SELECT ${messageColumnsAt(scope.moment)}, ${contentAt(scope.moment).model_tokens} AS model_tokens, n.row_key AS rowKey, NULL AS score, n.rank, n.distance,
                CASE n.rank WHEN 1 THEN (SELECT json_group_array(json_array(row_key, score)) FROM scored) END AS matches,
                ${joined([sql``, ...explained.map((name) => sql`scored.${columns([columnOf(name)])}, `)], sql``)}
-               c.title AS title, c.external_id AS conversation_external_id, c.agent_id AS agent_id, c.user_id AS user_id,
+               c.title AS title, c.external_id AS conversation_external_id, c.agent_id AS agent_id, c.user_id AS user_id, c.shared AS shared,
                c.tags AS tags, c.created_at_ms AS conversation_created_at_ms
                ${chunks === null ? sql`` : MEMORY_COLUMNS}
           FROM with_neighbors AS n

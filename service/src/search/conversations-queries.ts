@@ -14,6 +14,7 @@ import { readNumbers } from "./postings-queries.ts";
 const scansOf = ({ owner, filter }: SearchScope, limits: ScanLimits): Scan[] =>
   (filter.corpora ?? ["conversations"]).map((corpus) => ({
     owner,
+    access: "read",
     corpus,
     filter,
     sort: "updated_at",

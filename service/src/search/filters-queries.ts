@@ -4,13 +4,16 @@ import { existedAt, type Moment } from "../filters/moments-queries.ts";
 import {
   CONVERSATION_CONDITIONS,
   type ConversationFilter,
-  conversationConditions,
+  matchingConditions,
   ROWS_OF,
 } from "../filters/queries.ts";
 import { type Owner, wholeOrganization } from "../platform/batch.ts";
 import { type Conditions, conditionsOf, type Filter, given, type Sql, sql } from "../platform/sql.ts";
 
-type Filters = Omit<SearchFilters & MemorySearchFilters, "entities" | "as_of"> & { entities?: EntityKey[] };
+type Filters = Omit<SearchFilters & MemorySearchFilters, "entities" | "as_of"> & {
+  entities?: EntityKey[];
+  for_user?: string;
+};
 /** The filters that do not compare the conversation of a message. A time is compared with that of the message. */
 type MessageFilters = Omit<Filters, Exclude<keyof ConversationFilter, "created_after" | "created_before">>;
 
@@ -48,7 +51,7 @@ export function splitFilters(input: Filter<Filters>): Pick<SearchScope, "filter"
 
 /** SQL conditions for the table `conversations`, under the name `c`. */
 export const conversationsOfScope = ({ owner, filter, messages }: SearchScope): Sql[] => [
-  ...conversationConditions(owner, filter),
+  ...matchingConditions("read", owner, filter),
   // The messages are compared, too.
   ...given(messages.entities, (entities) => isMentionedIn(owner, entities)),
 ];

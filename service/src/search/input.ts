@@ -9,6 +9,7 @@ import { toEntityKeys } from "../entities/service.ts";
 import { ApiError } from "../errors.ts";
 import { readMoment } from "../filters/moments.ts";
 import type { Moment } from "../filters/moments-queries.ts";
+import { narrowedVisibility } from "../filters/queries.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { toTermPrefix } from "../text/index-terms.ts";
 import { readPhrase } from "../text/query.ts";
@@ -66,6 +67,9 @@ export async function readSearch(
   const moment = shared === undefined ? await readMoment(caller, input.as_of) : shared.moment;
   const { filter, messages } = splitFilters({
     ...input,
+    user_id: undefined,
+    for_user: input.user_id,
+    visibility: narrowedVisibility(input.visibility) === null ? undefined : input.visibility,
     entities: entities && (await toEntityKeys(entities)),
   });
   return {

@@ -1,10 +1,11 @@
-import { comparesJson } from "../filters/queries.ts";
+import { type ConversationFilter, comparesJson, narrowedVisibility } from "../filters/queries.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { slices } from "../platform/calls.ts";
 import { readVectorId } from "../platform/chunk-ids.ts";
 import {
   FILTER_CONVERSATIONS_MAX,
   QUERY_MATCHES_MAX,
+  SHARED_VECTORS,
   toDay,
   toVectorText,
   type VectorFilter,
@@ -55,6 +56,18 @@ export async function searchMeaning(
   return { chunks, unrelatedCosine, complete: filters.complete, isBounded };
 }
 
+/** The vectors of one user, of what is shared, of both, or of all that is not shared. */
+async function toUserFilter(
+  userId: string | undefined,
+  visibility: ConversationFilter["visibility"],
+): Promise<Pick<VectorFilter, "user">> {
+  const only = narrowedVisibility(visibility);
+  if (only === "shared") return { user: SHARED_VECTORS };
+  if (userId === undefined) return only === null ? {} : { user: { $nin: [SHARED_VECTORS] } };
+  const own = await toVectorText(userId);
+  return { user: only === "own" ? own : { $in: [own, SHARED_VECTORS] } };
+}
+
 /**
  * The vector store can filter by conversation, by an excluded one, agent, user and days. For other properties, D1 finds the conversations
  * that match, and their ids are split into slices that each fit into a filter. If there are too many, a query without
@@ -68,14 +81,13 @@ async function toVectorFilters(
   const { filter } = scope;
   const { created_after, created_before } = scope.messages;
   const agentId = caller.principal.agentId ?? filter.agent_id;
-  const userId = caller.principal.userId ?? filter.user_id;
   const [corpus, ...others] = filter.corpora ?? ["conversations"];
   const excluded = await selectExcludedConversations(caller.db, scope, FILTER_CONVERSATIONS_MAX);
   const base: VectorFilter = {
     ...(others.length > 0 ? {} : { kind: corpus === "memories" ? "memory" : "conversation" }),
     model: await toVectorText(caller.embedder.model),
     ...(agentId === undefined ? {} : { agent: await toVectorText(agentId) }),
-    ...(userId === undefined ? {} : { user: await toVectorText(userId) }),
+    ...(await toUserFilter(caller.principal.userId ?? filter.for_user, filter.visibility)),
     ...(excluded.length === 0
       ? {}
       : { conversation_id: { $nin: await Promise.all(excluded.map(toVectorText)) } }),

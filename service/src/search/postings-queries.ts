@@ -1,6 +1,6 @@
 import type { Corpus } from "@engram/spec";
 import { type ConversationFilter, undeleted } from "../filters/queries.ts";
-import { type Owner, ownerConditions } from "../platform/batch.ts";
+import { type Owner, readableConditions } from "../platform/batch.ts";
 import {
   and,
   batch,
@@ -169,7 +169,7 @@ async function selectNewest(
 }
 
 const ownedBy = (owner: Owner): Sql => {
-  const conditions = ownerConditions(owner, sql`c.`);
+  const conditions = readableConditions(owner, sql`c.`);
   return conditions.length === 0
     ? sql`TRUE`
     : sql`EXISTS (SELECT 1 FROM conversations AS c WHERE c.row_key = doc >> 24 AND ${and(conditions)})`;

@@ -226,6 +226,7 @@ const toConversationSummary = (row: FoundRow, tags: string): FoundMessage["conve
   external_id: row.conversation_external_id,
   agent_id: row.agent_id,
   user_id: row.user_id,
+  shared: row.shared === 1,
   tags: JSON.parse(tags) as string[],
   created_at: toTimestamp(row.conversation_created_at_ms),
 });
@@ -249,6 +250,7 @@ function toFoundMemory(
       ...row,
       id: message.conversation_id,
       external_id: row.memory_external_id,
+      shared: row.shared ?? 0,
       tags: row.tags ?? "[]",
       metadata: row.memory_metadata ?? "{}",
       content_hash: row.content_hash ?? "",

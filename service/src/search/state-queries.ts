@@ -1,4 +1,4 @@
-import { isOwned, type Owner, ownerConditions } from "../platform/batch.ts";
+import { isReadable, type Owner, readableConditions } from "../platform/batch.ts";
 import { type RecordedUpsert, toRecentUpserts } from "../platform/recent-upserts.ts";
 import { onlyRow, type Sql, type Statement, sql } from "../platform/sql.ts";
 
@@ -61,7 +61,7 @@ const waitingMessages = (owner: Owner, rows: number): Sql => sql`
                    ORDER BY conversation_id LIMIT ${rows})
            GROUP BY conversation_id) AS j
    CROSS JOIN conversations AS c ON c.organization_id = ${owner.organizationId} AND c.id = j.conversation_id
-   WHERE c.deleted_at_ms IS NULL AND ${isOwned(owner, sql`c.`)}`;
+   WHERE c.deleted_at_ms IS NULL AND ${isReadable(owner, sql`c.`)}`;
 
 /**
  * Whether the organization has chunks of these models; for a key bound to an agent or a user, whether that one has. For
@@ -70,10 +70,10 @@ const waitingMessages = (owner: Owner, rows: number): Sql => sql`
 function hasChunks(owner: Owner, ofModels: Sql, rows: number): Sql {
   const { organizationId } = owner;
   const chunks = sql`FROM conversation_chunks WHERE organization_id = ${organizationId} AND ${ofModels}`;
-  if (ownerConditions(owner).length === 0) return sql`EXISTS (SELECT 1 ${chunks})`;
+  if (readableConditions(owner).length === 0) return sql`EXISTS (SELECT 1 ${chunks})`;
   return sql`
     EXISTS (SELECT 1 FROM (SELECT conversation_id ${chunks} LIMIT ${rows}) AS k
              CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = k.conversation_id
-             WHERE ${isOwned(owner, sql`c.`)})
+             WHERE ${isReadable(owner, sql`c.`)})
     OR EXISTS (SELECT 1 ${chunks} LIMIT 1 OFFSET ${rows - 1})`;
 }

@@ -1,5 +1,5 @@
 import type { NewSource, Source } from "@engram/spec";
-import { isOwned, type Owner, toJsonLists } from "../platform/batch.ts";
+import { isReadable, type Owner, toJsonLists } from "../platform/batch.ts";
 import { recordedEvents } from "../platform/recorded-events.ts";
 import {
   assertThat,
@@ -65,7 +65,7 @@ export interface CitedMessage {
 /** A conversation that the key can read, as `c`, of the message `m`. */
 const readableConversation = (owner: Owner): Sql => sql`
   conversations AS c ON c.row_key = m.row_key >> 24 AND c.organization_id = ${owner.organizationId}
-             AND c.deleted_at_ms IS NULL AND c.kind = 'conversation' AND ${isOwned(owner, sql`c.`)}`;
+             AND c.deleted_at_ms IS NULL AND c.kind = 'conversation' AND ${isReadable(owner, sql`c.`)}`;
 
 /** Reads the messages that the key can read, each with the place of its reference in the list. */
 export const citedMessages = (

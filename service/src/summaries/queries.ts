@@ -1,5 +1,5 @@
 import type { ContextSummary, MessageRole, Summary } from "@engram/spec";
-import { isOwned, type Owner, toTimestamp } from "../platform/batch.ts";
+import { isReadable, type Owner, toTimestamp } from "../platform/batch.ts";
 import { scannedPage } from "../platform/scans.ts";
 import {
   and,
@@ -177,7 +177,7 @@ export const readableConversation = (owner: Owner, id: string): Statement<{ last
   row(
     sql`SELECT c.last_sequence FROM conversations AS c
          WHERE c.organization_id = ${owner.organizationId} AND c.id = ${id} AND c.deleted_at_ms IS NULL
-           AND c.kind = 'conversation' AND ${isOwned(owner, sql`c.`)}`,
+           AND c.kind = 'conversation' AND ${isReadable(owner, sql`c.`)}`,
     (conversation: { last_sequence: number }) => conversation,
   );
 
@@ -286,7 +286,7 @@ export async function selectCoveringSummaries(
     FROM json_each(${list}) AS found
    CROSS JOIN conversations AS c ON c.organization_id = ${owner.organizationId}
               AND c.id = found.value ->> 'conversation_id' AND c.deleted_at_ms IS NULL
-              AND c.kind = 'conversation' AND ${isOwned(owner, sql`c.`)}
+              AND c.kind = 'conversation' AND ${isReadable(owner, sql`c.`)}
    CROSS JOIN summaries AS s ON s.organization_id = c.organization_id AND s.conversation_id = c.id AND s.level = 1
               AND s.from_sequence > (found.value ->> 'sequence') - ${span}
               AND s.from_sequence <= found.value ->> 'sequence' AND s.to_sequence >= found.value ->> 'sequence'`;

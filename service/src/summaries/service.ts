@@ -1,7 +1,7 @@
 import type { QueuedSummaries, Summary } from "@engram/spec";
 import { notFound } from "../errors.ts";
 import type { Invocation, KeyCaller } from "../invocation.ts";
-import { assertConversationExists, assertKeyActive } from "../platform/batch.ts";
+import { assertConversationWritable, assertKeyActive } from "../platform/batch.ts";
 import { type CursorScope, fromCursor, isWhole, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
 import { RESPONSE_MS } from "../platform/runtime.ts";
 import { batch } from "../platform/sql.ts";
@@ -65,7 +65,7 @@ export async function createSummaries(caller: KeyCaller, conversationId: string)
   const nowMs = runtime.nowMs();
   const { conversation } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs }),
-    exists: assertConversationExists(principal, conversationId),
+    exists: assertConversationWritable(principal, conversationId),
     queued: queuedConversation(of, nowMs),
     conversation: queries.readableConversation(principal, conversationId),
   });

@@ -158,6 +158,10 @@ async function produceConflict(operation: Operation, once: RequestParts): Promis
   if (name === "cancelOperation") return send({ params: { ...world.ids } });
   if (name === "importLines")
     return send({ query: { operation_id: valid.params?.operation_id ?? "", after_line: 5 } });
+  if (name === "updateConversation") {
+    const { id } = await world.caller.call(contracts.createConversation, { body: { user_id: "maria" } });
+    return send({ params: { conversation_id: id }, body: { shared: true } });
+  }
   // The content of another memory.
   if (name === "updateMemory") await world.caller.call(contracts.createMemory, { body: valid.body });
   // A repeat cannot return the secret again.

@@ -29,7 +29,8 @@ const RICH = [
 describe("fork a conversation", () => {
   test("copies all messages exactly under new ids, and leaves the original unchanged", async () => {
     const { caller, idle } = await open();
-    const given = fullItem("CreateConversationBody");
+    // What is shared belongs to no user.
+    const given: Record<string, unknown> = { ...fullItem("CreateConversationBody"), shared: false };
     const { external_id: _, ...like } = given;
     const id = await seedConversation(caller, RICH, given);
     const before = await caller.call(contracts.getConversation, { params: { conversation_id: id } });

@@ -46,7 +46,8 @@ const countOf = (sent: Sent, ...names: string[]) => names.filter((name) => sent[
 const isEmpty = ({ content, parts }: Sent) => content === "" && parts === undefined;
 const neverHolds = ({ valid_from, valid_until }: Sent) =>
   Date.parse(String(valid_from)) >= Date.parse(String(valid_until));
-const isNoMemory = (sent: Sent) => isEmpty(sent) || neverHolds(sent);
+const isSharedOfUser = ({ shared, user_id }: Sent) => shared === true && typeof user_id === "string";
+const isNoMemory = (sent: Sent) => isEmpty(sent) || neverHolds(sent) || isSharedOfUser(sent);
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).byteLength;
 const hasInvalidTag = ({ tags_any = [], tags_all = [] }: Sent) =>
   [tags_any, tags_all].flat().some((tag) => !contracts.Tag.safeParse(tag).success);
@@ -56,6 +57,7 @@ const BREAKS: Record<string, (sent: Sent) => boolean> = {
   createEvaluation: (sent) => countOf(sent, "request", "expected") < 2,
   createKey: (sent) =>
     (sent.scopes as string[]).includes("admin") && countOf(sent, "agent_id", "user_id") > 0,
+  createConversation: isSharedOfUser,
   createMember: (sent) =>
     ["owner", "admin"].includes(sent.role as string) && countOf(sent, "agent_id", "user_id") > 0,
   createMemories: ({ memories }) => (memories as Sent[]).some(isNoMemory),
@@ -70,7 +72,7 @@ const BREAKS: Record<string, (sent: Sent) => boolean> = {
   listMessages: (sent) => sent.newest !== undefined && countOf(sent, "from_sequence", "to_sequence") > 0,
   // Each request has an external id of its own, for which no memory is stored.
   putMemory: (sent) => isNoMemory(sent) || countOf(sent, "if-match") > 0,
-  updateMemory: neverHolds,
+  updateMemory: (sent) => neverHolds(sent) || isSharedOfUser(sent),
   setPresence: ({ state }) => bytesOf(state) > contracts.PRESENCE_STATE_BYTES_MAX,
 };
 

@@ -34,7 +34,7 @@ describe("a socket that fails is closed with 1011, and the others are served, wh
     bad.sparing = sparing;
     if (work === "broadcast") {
       const sent = { conversation_id, value: {}, key_id: "k", agent_id: null, user_id: null, sent_at: "t" };
-      await hub.broadcast(sent as unknown as Broadcast, { agentId: null, userId: null });
+      await hub.broadcast(sent as unknown as Broadcast, { agentId: null, userId: null, isShared: false });
     }
     if (work === "presence") await receive(good, { type: "presence", conversation_id, state: { a: 2 } });
     if (work === "own presence") await receive(bad, { type: "presence", conversation_id, state: { a: 2 } });
@@ -81,7 +81,7 @@ test("a client that was silent for 100 frames misses further ones, and then gets
   await receive(watcher, { type: "presence", conversation_id, state: null });
   const sent = { conversation_id, value: {}, key_id: "k", agent_id: null, user_id: null, sent_at: "t" };
   for (let i = 0; i < contracts.SOCKET_BROADCASTS_MAX; i++)
-    await hub.broadcast(sent as unknown as Broadcast, { agentId: null, userId: null });
+    await hub.broadcast(sent as unknown as Broadcast, { agentId: null, userId: null, isShared: false });
   const change = async (i: number) => {
     await receive(sender, { type: "presence", conversation_id, state: { i } });
     await clock.pass(100);

@@ -246,7 +246,7 @@ describe("the hub", () => {
     const socket = wait(undefined, { conversationId: id });
     const ids = { key_id: "k", agent_id: null, user_id: null };
     const sent = { conversation_id: id, value: {}, sent_at: new Date(0).toISOString(), ...ids };
-    expect(await hub.broadcast(sent, { agentId: null, userId: null })).toBe(0);
+    expect(await hub.broadcast(sent, { agentId: null, userId: null, isShared: false })).toBe(0);
     expect(socket.texts).toEqual([]);
   });
 

@@ -16,6 +16,7 @@ const asVersion = ({
   external_id: ___,
   updated_at: ____,
   sources: _____,
+  shared: ______,
   ...memory
 }: contracts.Memory) => memory;
 

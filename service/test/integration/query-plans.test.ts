@@ -2,7 +2,7 @@ import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { expect, test } from "vitest";
 import { openBrowser, targetOf } from "../support/browser.ts";
-import { createOrganization } from "../support/client.ts";
+import { createKey, createOrganization } from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service } from "../support/invocations.ts";
@@ -49,8 +49,8 @@ test("the statements of every frequent operation keep their query plans", async 
     if (fresh.length > 0) lines.push(`## ${name}`, ...fresh);
     for (const plan of fresh) known.add(plan);
   };
-  const call = async (contract: RouteConfig, parts: RequestParts) => {
-    const answer = await caller.call(contract, {
+  const call = async (contract: RouteConfig, parts: RequestParts, by = caller) => {
+    const answer = await by.call(contract, {
       ...parts,
       headers: contract.method === "post" ? { "idempotency-key": crypto.randomUUID() } : {},
     });
@@ -190,5 +190,44 @@ test("the statements of every frequent operation keep their query plans", async 
   const { stable_id } = (await call(contracts.getContext, { body: asked })) as { stable_id?: string };
   clock.advance(15 * 3_600_000);
   await call(contracts.getContext, { body: { ...asked, previous: stable_id } });
+  const scopes: contracts.Scope[] = ["read", "write", "search"];
+  const { secret: ofMaria } = await createKey(caller, { scopes, user_id: "maria" });
+  const maria = service.callerOf(ofMaria);
+  const shared = { shared: true };
+  const ours = { conversation_id: (await call(contracts.createConversation, { body: shared })).id };
+  const mails = { messages: [{ role: "user", content: "Mail zoe@example.com." }] };
+  await call(contracts.appendMessages, { params: ours, body: mails });
+  const ourMemory = {
+    memory_id: (await call(contracts.createMemory, { body: { content: "Seals.", ...shared } })).id,
+  };
+  const ofUser = (contract: RouteConfig, parts: RequestParts = {}) => call(contract, parts, maria);
+  for (const sort of ["created_at", "updated_at"])
+    for (const contract of [contracts.listConversations, contracts.listMemories]) {
+      await ofUser(contract, { query: { sort } });
+      await ofUser(contract, { query: { sort, visibility: ["shared"] } });
+      await call(contract, { query: { sort, visibility: ["shared"] } });
+    }
+  await ofUser(contracts.listConversations, { query: { sort: "last_message_at" } });
+  await ofUser(contracts.listMemories, { query: { external_id: "diet" } });
+  await ofUser(contracts.listMemories, { query: { source_conversation_id: ours.conversation_id } });
+  await ofUser(contracts.getConversation, { params: ours });
+  await ofUser(contracts.search, {
+    body: { query: "seal", in: ["conversations", "memories"], tags_any: ["a"] },
+  });
+  await ofUser(contracts.listEvents);
+  const { items } = (await ofUser(contracts.listEntities, { query: { sort: "value" } })) as unknown as {
+    items: { id: string }[];
+  };
+  await ofUser(contracts.listEntities, { query: { sort: "mentions" } });
+  await ofUser(contracts.listMentions, { params: { entity_id: items[0]?.id ?? "" } });
+  await maria.fail(contracts.appendMessages, { params: ours, body: mails });
+  await note("append to a shared conversation by a key for a user");
+  const supersedes = { content: "Whales.", supersedes: ourMemory.memory_id };
+  await maria.fail(contracts.createMemory, { body: supersedes });
+  await note("supersede a shared memory by a key for a user");
+  for (const change of [{ shared: false }, shared]) {
+    await call(contracts.updateConversation, { params: ours, body: change });
+    await call(contracts.updateMemory, { params: ourMemory, body: change });
+  }
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("../query-plans.txt");
 });

@@ -50,7 +50,15 @@ const result = (n: number, messages: ContextMessage[], title: string | null = nu
       score: i === 0 ? 1 / n : null,
       chunkId: null,
       relevance: 0.5,
-      conversation: { title, external_id: null, agent_id: null, user_id: null, tags: [], created_at: AT },
+      conversation: {
+        title,
+        external_id: null,
+        agent_id: null,
+        user_id: null,
+        shared: false,
+        tags: [],
+        created_at: AT,
+      },
       foundMemory: null,
     }),
   );

@@ -22,7 +22,15 @@ const found = (sequence: number, score: number | null, conversation = 1, content
   score,
   chunkId: score === null ? null : `chk_${conversation}_${sequence}`,
   relevance: (score ?? 0) / 10,
-  conversation: { title: null, external_id: null, agent_id: null, user_id: null, tags: [], created_at: "" },
+  conversation: {
+    title: null,
+    external_id: null,
+    agent_id: null,
+    user_id: null,
+    shared: false,
+    tags: [],
+    created_at: "",
+  },
   foundMemory: null,
 });
 const bounds = { messagesMax: 50, bytesMax: Number.POSITIVE_INFINITY, minRelevance: 0, keepBest: 0 };
