@@ -6,6 +6,7 @@ import { collect, moment, wholeNumber } from "./options.ts";
 export interface Filters {
   agent?: string;
   user?: string;
+  shared?: true;
   tag?: string[];
   after?: string;
   before?: string;
@@ -30,6 +31,7 @@ const addFilters = (command: Command, what: string): Command =>
   command
     .option("--agent <id>", `only ${what} of this agent`)
     .option("--user <id>", `only ${what} of this user`)
+    .option("--shared", `only ${what} shared with all users`)
     .option("--tag <tag>", `only ${what} with this tag; repeat to require several`, collect)
     .option("--after <time>", "only from this time or later", moment)
     .option("--before <time>", "only from before this time", moment);
@@ -77,9 +79,10 @@ export const toSearching = (words: string[], { mode, exclude, limit, ...filters 
   limit,
 });
 
-const toFilters = ({ agent, user, tag, after, before }: Filters) => ({
+const toFilters = ({ agent, user, shared, tag, after, before }: Filters) => ({
   agent_id: agent,
   user_id: user,
+  visibility: shared && ["shared"],
   tags_all: tag,
   created_after: after,
   created_before: before,

@@ -1,5 +1,5 @@
 import type { NewMemory } from "@engram/sdk";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { type Captured, captureAll } from "../captures.ts";
 import { CommandError, EXIT_FORGOTTEN } from "../command-error.ts";
 import { contextOf } from "../context.ts";
@@ -12,6 +12,7 @@ interface CaptureOptions {
   source?: string;
   agent?: string;
   user?: string;
+  shared?: true;
 }
 
 export function addCapture(program: Command): void {
@@ -23,6 +24,9 @@ export function addCapture(program: Command): void {
     .option("--source <name>", "name of the source, chosen by you")
     .option("--agent-id, --agent <id>", "agent that the memories belong to")
     .option("--user <id>", "user that the memories belong to")
+    .addOption(
+      new Option("--shared", "share the memories with all users of the organization").conflicts("user"),
+    )
     .addHelpText(
       "after",
       `
@@ -32,6 +36,7 @@ none is. Exits with 3 if the service skipped a file, because the memory or its u
 Examples:
   $ engram capture decisions.md --tags billing,refunds
   $ git log -1 --format=%B | engram capture - --source git
+  $ engram capture handbook/*.md --shared
 `,
     )
     .action(async (files: string[], options: CaptureOptions, command: Command) => {
@@ -70,6 +75,6 @@ async function toMemory(file: string, options: CaptureOptions): Promise<{ file: 
   const read = await readText(file);
   if ("flaw" in read)
     throw new CommandError(`${file === "-" ? "Standard input" : oneLine(file)} ${read.flaw}.`);
-  const { tags, source, agent: agent_id, user: user_id } = options;
-  return { file, memory: { content: read.text, tags, source, agent_id, user_id } as NewMemory };
+  const { tags, source, agent: agent_id, user: user_id, shared } = options;
+  return { file, memory: { content: read.text, tags, source, agent_id, user_id, shared } as NewMemory };
 }
