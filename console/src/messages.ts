@@ -24,6 +24,7 @@ export const MESSAGES = {
   save: "Save",
   edit: "Edit",
   show: "Show",
+  shared: "Shared",
   hide: "Hide",
   more: "Show more",
   secretOnce: "This is the secret. It is shown this once and is not stored.",

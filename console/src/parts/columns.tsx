@@ -2,7 +2,7 @@ import type { Entity, ListedConversation, Memory, Operation } from "@engram/sdk"
 import { countOrMany, firstWords, formatWord } from "../format.ts";
 import { MESSAGES } from "../messages.ts";
 import { linkTo } from "../route.ts";
-import { Tags, Time } from "./basics.tsx";
+import { Badge, Tags, Time } from "./basics.tsx";
 import { MemoryMarks } from "./memory-marks.tsx";
 import { Status } from "./receipt.tsx";
 import { RelativeTime } from "./relative-time.tsx";
@@ -11,14 +11,18 @@ import { Text } from "./text.tsx";
 
 const { columns } = MESSAGES;
 
-export const USER: Column<{ user_id: string | null }> = {
+export const USER: Column<{ user_id: string | null; shared?: boolean }> = {
   title: columns.user,
   kind: "minor",
-  cell: ({ user_id }) =>
-    user_id && (
-      <a href={linkTo(["users", user_id])}>
-        <Text of={user_id} />
-      </a>
+  cell: ({ user_id, shared }) =>
+    shared ? (
+      <Badge tone="plain">{MESSAGES.shared}</Badge>
+    ) : (
+      user_id && (
+        <a href={linkTo(["users", user_id])}>
+          <Text of={user_id} />
+        </a>
+      )
     ),
 };
 
