@@ -14,6 +14,7 @@ import * as otherTenants from "./other-tenants.ts";
 import * as reads from "./reads.ts";
 import * as recalls from "./recalls.ts";
 import * as searches from "./searches.ts";
+import { share } from "./sharing.ts";
 import * as summaries from "./summaries.ts";
 import { deleteTombstones } from "./tombstones.ts";
 import * as users from "./users.ts";
@@ -29,10 +30,10 @@ const ACTION_WEIGHTS = {
   ...{ getMemoryAsOf: 2, listMemoriesAsOf: 1, listMessagesAsOf: 1.5 },
   ...{ getConversation: 3, listMessages: 2, getMessage: 1, listConversations: 1.5, search: 5 },
   ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 1.5, cancelOperation: 3 },
-  ...{ accessOtherTenant: 2, searchOtherTenant: 1, actAsAgent: 5, actAsUser: 4 },
+  ...{ accessOtherTenant: 2, searchOtherTenant: 1, actAsAgent: 5, actAsUser: 4, actAsReader: 6 },
   ...{ deleteTombstones: 2.5, getContext: 5 },
   ...{ recordSearch: 3, readRecall: 2, listRecalls: 0.5, replayRecall: 1, replayDeletion: 1 },
-  ...{ summarize: 3, listSummaries: 2 },
+  ...{ summarize: 3, listSummaries: 2, share: 6 },
   ...{ createKey: 3, revokeKey: 3, tryFormerKey: 2, deleteOrganization: 0.7 },
 };
 
@@ -52,6 +53,7 @@ const ACTIONS: Record<keyof typeof ACTION_WEIGHTS, (client: Client) => Promise<v
   ...agents,
   ...users,
   ...summaries,
+  share,
   deleteTombstones,
   cancelOperation: operations.cancelOperation,
   repairIndex: organizations.repairIndex,

@@ -1,5 +1,5 @@
-import { isOf } from "../model/memory-judge.ts";
 import { mayShowMemory } from "../model/presence.ts";
+import { mayRead } from "../model/sharing.ts";
 import { expect } from "../violation.ts";
 import { AGENT, Client, USER } from "./client.ts";
 import { getContext } from "./contexts.ts";
@@ -8,6 +8,7 @@ import { getMemoryAsOf, listMemoriesAsOf } from "./moments.ts";
 import { getMemory, listMemories, listVersions } from "./reads.ts";
 import * as recalls from "./recalls.ts";
 import { searchMemories } from "./searches.ts";
+import { accessShared, listShared, searchShared } from "./sharing.ts";
 import { randomNote } from "./texts.ts";
 import { deleteUser } from "./users.ts";
 
@@ -27,6 +28,9 @@ const ACTIONS: Record<keyof typeof ACTION_WEIGHTS, (client: Client) => Promise<u
   ...{ searchMemories, getContext, accessOthers, deleteUser },
 };
 
+const READER_WEIGHTS = { accessShared: 6, listShared: 1.5, searchShared: 2 };
+const READER_ACTIONS = { accessShared, listShared, searchShared };
+
 /** Performs an action with memories as an agent, which sees and changes only its own. */
 export async function actAsAgent({ model, organization, random, world }: Client): Promise<void> {
   await ACTIONS[random.weigh(ACTION_WEIGHTS)](new Client(world, model, organization, { agentId: AGENT }));
@@ -37,6 +41,13 @@ export async function actAsUser({ model, organization, random, world }: Client):
   await ACTIONS[random.weigh(ACTION_WEIGHTS)](new Client(world, model, organization, { userId: USER }));
 }
 
+/** Reads what is shared as a user, and tries to change it. */
+export async function actAsReader({ model, organization, random, world }: Client): Promise<void> {
+  await READER_ACTIONS[random.weigh(READER_WEIGHTS)](
+    new Client(world, model, organization, { userId: USER }),
+  );
+}
+
 /**
  * Accesses memories of other agents or users. No response may reveal that they exist, and nothing may
  * change.
@@ -44,11 +55,12 @@ export async function actAsUser({ model, organization, random, world }: Client):
 async function accessOthers(client: Client): Promise<void> {
   const { model, organization, random, step } = client;
   const content = randomNote(random, model.nextMarker());
+  const now = { begin: step, end: step };
   const others = organization.memories.filter(
-    (memory) =>
-      memory.id !== null && !isOf(client, memory) && mayShowMemory(memory, { begin: step, end: step }),
+    (one) => one.id !== null && !mayRead(client, one, now) && mayShowMemory(one, now),
   );
-  const at = `/v1/memories/${others[random.between(0, Math.max(0, others.length - 1))]?.id ?? "mem_1"}`;
+  const memory = others[random.between(0, Math.max(0, others.length - 1))];
+  const at = `/v1/memories/${memory?.id ?? "mem_1"}`;
   const other = client.agentId === undefined ? { user_id: "other" } : { agent_id: "other" };
   const ask = random.pick([
     { method: "POST", path: "/v1/memories", body: { content, ...other }, expected: 403 },
@@ -62,12 +74,17 @@ async function accessOthers(client: Client): Promise<void> {
     { method: "PATCH", path: at, body: { content }, expected: 404 },
     { method: "DELETE", path: at, expected: 404 },
   ] as const);
-  const { answer } = await client.ask({
+  const { answer, span } = await client.ask({
     name: `access another ${client.agentId === undefined ? "user" : "agent"}`,
     ...ask,
+    expected: 403,
   });
   expect(
-    answer === null || answer.status === ask.expected || answer.status === 401,
+    answer === null ||
+      answer.status === ask.expected ||
+      answer.status === 401 ||
+      // It may have been shared meanwhile.
+      (memory !== undefined && [200, 403].includes(answer.status) && mayRead(client, memory, span)),
     "isolation",
     () => `${ask.method} ${ask.path} answers a bound key ${answer?.status}`,
   );

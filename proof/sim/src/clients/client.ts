@@ -1,7 +1,8 @@
 import { Judge } from "../model/judge.ts";
-import { MemoryJudge, type Owner } from "../model/memory-judge.ts";
+import { MemoryJudge } from "../model/memory-judge.ts";
 import type { KeyModel, Model, OrganizationModel } from "../model/model.ts";
 import { mayOrganizationBeGone } from "../model/presence.ts";
+import type { Owner } from "../model/sharing.ts";
 import type { Span, Write } from "../model/write.ts";
 import type { Random } from "../random.ts";
 import { expect } from "../violation.ts";

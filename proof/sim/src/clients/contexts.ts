@@ -1,8 +1,8 @@
 import type { ContextAnswer, ContextMemory, ContextMessage } from "@engram/spec";
 import { mayMove, takeCopies } from "../model/forks.ts";
-import { isOf } from "../model/memory-judge.ts";
 import type { ConversationModel, MemoryModel, MessageModel } from "../model/model.ts";
 import { mayShowMemory, mayShowMessage, mustShowMessage, possibleContents } from "../model/presence.ts";
+import { mayRead } from "../model/sharing.ts";
 import type { Span } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import { type Client, USERS } from "./client.ts";
@@ -156,8 +156,7 @@ function judgeSummaries(
 function conversationOf(client: Client, id: string, span: Span): ConversationModel {
   const known = client.organization.conversations.find((conversation) => conversation.id === id);
   expect(known !== undefined, "isolation", () => `a context shows ${id}, which is another's`);
-  const isOwn =
-    client.agentId === undefined && (client.userId === undefined || client.userId === known.sent.user_id);
+  const isOwn = client.agentId === undefined && mayRead({ userId: client.userId }, known, span);
   expect(isOwn, "isolation", () => `a bound key gets messages of ${id}`);
   known.creation.done = Math.min(known.creation.done, span.end);
   takeCopies(client.model, known);
@@ -194,9 +193,9 @@ function judgeMemory(
   // Several captures may have had the same content, of which one was stored.
   const known =
     all.find(({ id }) => id === shown.id) ??
-    all.find((memory) => memory.id === null && isOf(owner, memory) && holds(memory));
+    all.find((memory) => memory.id === null && mayRead(owner, memory, span) && holds(memory));
   expect(known !== undefined, "isolation", () => `${shown.id} is another's, or was never captured`);
-  expect(isOf(owner, known), "isolation", () => `${shown.id} is another agent's or user's`);
+  expect(mayRead(owner, known, span), "isolation", () => `${shown.id} is another agent's or user's`);
   expect(mayShowMemory(known, span), "deleted", () => `${shown.id} is in a context`);
   expect(holds(known), "verbatim", () => `${shown.id} holds ${JSON.stringify(shown.content)}`);
   judgeText(shown, text);

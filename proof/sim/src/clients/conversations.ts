@@ -34,6 +34,7 @@ export async function createConversation(client: Client): Promise<void> {
     metadata: { marker },
     external_id: externalId,
     ...(userId === undefined ? {} : { user_id: userId, tags: ["a", "b"] }),
+    ...(userId === undefined && random.chance(0.2) ? { shared: true } : {}),
   };
   const conversation = model.addConversation(organization, marker, { sent, title, step: client.step });
   const outcome = await client.ask({

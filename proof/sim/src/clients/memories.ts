@@ -1,7 +1,8 @@
-import { isExempt, isOf, isSameOwner } from "../model/memory-judge.ts";
+import { isExempt, isSameOwner } from "../model/memory-judge.ts";
 import type { MemoryModel, SentMemory } from "../model/model.ts";
 import { isLanded, mayHold, mayShowMemory, mustShowMemory, mustShowMessage } from "../model/presence.ts";
 import { noteMissed } from "../model/restorations.ts";
+import { isOf } from "../model/sharing.ts";
 import { type Span, Write } from "../model/write.ts";
 import { GIVEN_TAG } from "../ports/text-model.ts";
 import { expect } from "../violation.ts";
@@ -48,6 +49,7 @@ function compose(client: Client): SentMemory {
     metadata: { marker },
     ...(isOfAgent ? { agent_id: AGENT } : {}),
     ...(userId === undefined ? {} : { user_id: userId }),
+    ...(userId === undefined && client.agentId === undefined && random.chance(0.2) ? { shared: true } : {}),
     ...(random.chance(0.1) ? { kind: "summary" as const } : {}),
     ...(random.chance(0.2) ? { source: "slack" } : {}),
     ...(random.chance(0.4) ? { tags: tagsOf(marker) } : {}),

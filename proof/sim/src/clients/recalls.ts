@@ -1,6 +1,6 @@
-import { isOf } from "../model/memory-judge.ts";
 import type { MemoryModel, MessageModel, OrganizationModel, RecallModel } from "../model/model.ts";
 import { isLanded, mayShowMemory, mayShowMessage, mayShowRecall, mustShowRecall } from "../model/presence.ts";
+import { isOf } from "../model/sharing.ts";
 import { Write } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import { type Client, USERS } from "./client.ts";

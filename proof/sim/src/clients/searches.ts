@@ -2,6 +2,7 @@ import type { AnsweredConversation, AnsweredMessage } from "../model/judge.ts";
 import type { AnsweredMemory } from "../model/memory-judge.ts";
 import type { MemoryModel, MessageModel } from "../model/model.ts";
 import { mustHold, mustShowMessage, possibleContents } from "../model/presence.ts";
+import { mayRead } from "../model/sharing.ts";
 import type { Span } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import type { Client } from "./client.ts";
@@ -105,12 +106,12 @@ export function judgeResults(
       continue;
     }
     const ids = new Set(result.matches.map(({ message_id }) => message_id));
-    const { id, sent } = client.judge.place({ id: result.conversation_id, ...result.conversation }, span);
+    const place = client.judge.place({ id: result.conversation_id, ...result.conversation }, span);
     // Conversations in the simulator have no agent.
     expect(
-      client.agentId === undefined && (client.userId === undefined || client.userId === sent.user_id),
+      client.agentId === undefined && mayRead({ userId: client.userId }, place, span),
       "isolation",
-      () => `a bound key finds messages of ${id}`,
+      () => `a bound key finds messages of ${place.id}`,
     );
     for (const message of result.messages) {
       showOnce(message.id);

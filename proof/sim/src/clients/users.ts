@@ -1,6 +1,6 @@
-import { isOf } from "../model/memory-judge.ts";
 import type { ConversationModel, MemoryModel, RecallModel, WipeModel } from "../model/model.ts";
 import { isLanded } from "../model/presence.ts";
+import { isOf } from "../model/sharing.ts";
 import { Write } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import { type Client, USERS } from "./client.ts";

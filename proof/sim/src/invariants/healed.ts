@@ -10,7 +10,7 @@ import type { World } from "../world.ts";
 import { checkDescribed } from "./described.ts";
 import { checkEntities } from "./entities.ts";
 import { type StoredMessage, textOf } from "./texts.ts";
-import { conversationOf, hashOf } from "./vectors.ts";
+import { conversationOf, hashOf, userOf } from "./vectors.ts";
 
 const stem = createStemmer();
 
@@ -22,6 +22,8 @@ interface StoredChunk {
   start_sequence: number;
   end_sequence: number;
   indexed_at_ms: number | null;
+  user_id: string | null;
+  shared: 0 | 1;
 }
 
 /** Windows of messages, as documented in the service's README. */
@@ -35,7 +37,7 @@ export function checkHealed(world: World, model: Model): void {
   const check = database.select<{ integrity_check: string }>("PRAGMA integrity_check");
   expect(check[0]?.integrity_check === "ok", "integrity", () => JSON.stringify(check));
   const messages = database.select<StoredMessage>(
-    `SELECT m.organization_id, o.number AS organization_number, m.conversation_id, c.kind, m.row_key, m.name_terms, m.id, m.sequence, m.role, m.name, m.content, m.created_at_ms, c.agent_id, c.user_id,
+    `SELECT m.organization_id, o.number AS organization_number, m.conversation_id, c.kind, m.row_key, m.name_terms, m.id, m.sequence, m.role, m.name, m.content, m.created_at_ms, c.agent_id, iif(c.shared, '', c.user_id) AS user_id,
             m.content_encoding, coalesce(m.metadata ->> 'marker', c.metadata ->> 'marker') AS marker
        FROM messages AS m JOIN conversations AS c ON c.row_key = m.row_key >> 24
        JOIN organizations AS o ON o.id = m.organization_id ORDER BY m.row_key`,
@@ -211,8 +213,10 @@ function checkPieces(
 function checkVectors({ clock, database, index, texts }: World, messages: StoredMessage[]): void {
   const vectors = index.visible(clock.nowMs());
   const chunks = database.select<StoredChunk>(
-    `SELECT organization_id, conversation_id, vector_id, window_start, start_sequence, end_sequence, indexed_at_ms
-       FROM conversation_chunks`,
+    `SELECT k.organization_id, conversation_id, vector_id, window_start, start_sequence, end_sequence, indexed_at_ms,
+            c.user_id, c.shared
+       FROM conversation_chunks AS k
+       JOIN conversations AS c ON c.organization_id = k.organization_id AND c.id = k.conversation_id`,
   );
   for (const chunk of chunks) {
     const vector = vectors.get(chunk.vector_id);
@@ -222,6 +226,12 @@ function checkVectors({ clock, database, index, texts }: World, messages: Stored
       vector.namespace === chunk.organization_id && conversationOf(vector) === hashOf(chunk.conversation_id),
       "isolation",
       () => `${chunk.vector_id} belongs to another`,
+    );
+    const user = chunk.user_id === null ? "" : hashOf(chunk.user_id);
+    expect(
+      userOf(vector) === (chunk.shared === 1 ? "shared" : user),
+      "vectors",
+      () => `${chunk.vector_id} is found with the user ${userOf(vector)}`,
     );
   }
   const known = new Set(chunks.map(({ vector_id }) => vector_id));

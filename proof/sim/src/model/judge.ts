@@ -16,10 +16,11 @@ export type Marked<Item> = Omit<Item, "metadata"> & { metadata: { marker?: numbe
 const SET_ON_MESSAGES = [
   ...["id", "conversation_id", "sequence", "content", "stored_at", "updated_at", "edited_since"],
 ];
-/** What the service sets, and the title, which clients change. */
+/** What the service sets, and the title and whether it is shared, which clients change. */
 const SET_ON_CONVERSATIONS = [
   "id",
   "title",
+  "shared",
   "message_count",
   "last_sequence",
   "last_message_at",
@@ -65,6 +66,11 @@ export class Judge {
         ),
       "verbatim",
       () => `${shown.id} is shown as ${JSON.stringify(shown)}`,
+    );
+    expect(
+      shown.shared === undefined || known.shared.possible(span).includes(shown.shared),
+      "isolation",
+      () => `${shown.id} is shown as shared: ${shown.shared}`,
     );
     return known;
   }

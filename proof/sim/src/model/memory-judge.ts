@@ -7,6 +7,7 @@ import { isAsSent, type Marked } from "./judge.ts";
 import type { MemoryModel, Model, OrganizationModel } from "./model.ts";
 import { mayShowMemory, mayShowMessage, mustHold, mustShowMemory, mustShowMessage } from "./presence.ts";
 import { noteMissed, noteSeen } from "./restorations.ts";
+import { isOf, mayRead, mustRead, type Owner } from "./sharing.ts";
 import type { Register, Span, Write } from "./write.ts";
 
 /** A memory in a response. */
@@ -17,18 +18,8 @@ export type AnsweredVersion = Marked<MemoryVersion>;
 /** What the service or the text model sets, and what clients change. All of them are judged apart. */
 const SET_ON_MEMORIES = [
   ...["id", "content", "content_hash", "tags", "summary", "enriched_by", "updated_at", "chunks", "sources"],
-  ...["superseded_by", "valid_until"],
+  ...["superseded_by", "valid_until", "shared"],
 ];
-
-/** What a key is bound to. */
-export interface Owner {
-  agentId?: string | undefined;
-  userId?: string | undefined;
-}
-
-/** Whether a memory belongs to the agent and the user, where they are given. */
-export const isOf = ({ agentId, userId }: Owner, { sent }: MemoryModel): boolean =>
-  (agentId === undefined || sent.agent_id === agentId) && (userId === undefined || sent.user_id === userId);
 
 export class MemoryJudge {
   readonly #model: Model;
@@ -53,12 +44,10 @@ export class MemoryJudge {
     const known = this.#model.memories.get(shown.metadata.marker ?? 0);
     expect(known !== undefined, "verbatim", () => `never captured: ${JSON.stringify(shown)}`);
     expect(known.organization === this.#organization, "isolation", () => `${shown.id} is another's`);
-    const { agentId, userId } = this.#owner;
     expect(
-      (agentId === undefined || shown.agent_id === agentId) &&
-        (userId === undefined || shown.user_id === userId),
+      mayRead(this.#owner, known, span) && known.shared.possible(span).includes(shown.shared),
       "isolation",
-      () => `${shown.id} is another agent's or user's`,
+      () => `${shown.id} is another agent's or user's, or is shown as shared: ${shown.shared}`,
     );
     expect(mayShowMemory(known, span), "deleted", () => `${shown.id} is shown`);
     noteSeen(known, span);
@@ -159,7 +148,7 @@ export class MemoryJudge {
     const known = shown.map(({ metadata }) => this.#model.memories.get(metadata.marker ?? 0));
     expect(new Set(known).size === known.length, "lists", () => "a list shows a memory twice");
     for (const memory of this.#organization.memories) {
-      if (!isOf(owner, memory)) continue;
+      if (!mustRead(owner, memory, span)) continue;
       if (known.includes(memory) || memory.creation.done > at.begin) continue;
       expect(!mustShowMemory(memory, span), "durable", () => `${memory.id} is missing from the list`);
       noteMissed(memory, span);
@@ -249,13 +238,17 @@ export class MemoryJudge {
 
   /**
    * The model's own tags, or tags that people gave to memories of the same agent and user. A memory without an
-   * agent accepts tags of any agent, and one without a user those of any user.
+   * agent accepts tags of any agent, and one without a user those of any user, unless it has always been shared.
    */
   #isOfModel(known: MemoryModel, tag: string): boolean {
     if (!tag.startsWith(GIVEN_TAG)) return /^(about|sim)-/.test(tag);
     const other = this.#model.memories.get(Number(tag.slice(GIVEN_TAG.length)));
     if (other?.organization !== known.organization) return false;
-    return isOf({ agentId: known.sent.agent_id, userId: known.sent.user_id }, other);
+    const isAlwaysShared = known.shared.writes.every(({ value }) => value);
+    return (
+      isOf({ agentId: known.sent.agent_id, userId: known.sent.user_id }, other) &&
+      (!isAlwaysShared || other.shared.writes.some(({ value }) => value))
+    );
   }
 }
 

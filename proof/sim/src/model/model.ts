@@ -93,6 +93,8 @@ export interface ConversationModel {
   hazards: Write[];
   /** Undefined means any title that a fork's source had. */
   title: Register<string | null | undefined>;
+  /** Whether it is shared with all users. */
+  shared: Register<boolean>;
   messages: MessageModel[];
   /** Highest sequence in any response. */
   lastSequence: number;
@@ -141,6 +143,8 @@ export interface MemoryModel {
   /** As for a conversation. */
   hazards: Write[];
   content: Register<string>;
+  /** As for a conversation. */
+  shared: Register<boolean>;
   /** Given by people; undefined where none were given and a model may add them. */
   tags: Register<string[] | undefined>;
   summary: Register<string | null | undefined>;
@@ -225,6 +229,10 @@ export class Model {
     const creation = new Write(fields.step);
     const title = new Register<string | null | undefined>();
     title.add(fields.title, creation);
+    const shared = new Register<boolean>();
+    // A fork is shared if its source was when it was copied.
+    const sharedEver = fields.origin?.source.shared.writes.map(({ value }) => value);
+    for (const value of new Set(sharedEver ?? [fields.sent.shared ?? false])) shared.add(value, creation);
     const conversation: ConversationModel = {
       organization,
       marker,
@@ -236,6 +244,7 @@ export class Model {
       deletions: [],
       hazards: [],
       title,
+      shared,
       messages: [],
       lastSequence: 0,
       versions: new Set(),
@@ -294,6 +303,7 @@ export class Model {
       deletions: [],
       hazards: [],
       content: new Register<string>(),
+      shared: new Register<boolean>(),
       tags: new Register<string[] | undefined>(),
       summary: new Register<string | null | undefined>(),
       successor: new Register<MemoryModel | null>(),
@@ -302,6 +312,7 @@ export class Model {
       versions: new Set(),
     };
     memory.content.add(sent.content, creation);
+    memory.shared.add(sent.shared ?? false, creation);
     memory.tags.add(sent.tags, creation);
     memory.summary.add(sent.summary, creation);
     memory.successor.add(null, creation);

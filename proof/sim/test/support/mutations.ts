@@ -170,6 +170,30 @@ export const AGENT_AND_CANCEL_MUTATIONS: SqlMutation[] = [
     to: "coalesce(c.user_id, $1) = $1",
   },
   {
+    name: "show users what is not shared",
+    violates: "isolation",
+    from: /c\.user_id = (\?\d+) OR c\.shared = 1/g,
+    to: "c.user_id = $1 OR c.user_id IS NULL",
+  },
+  {
+    name: "let users change what is shared",
+    violates: "isolation",
+    from: /SELECT \(SELECT \(user_id = (\?\d+)\) IS TRUE/,
+    to: "SELECT (SELECT $1 = $1",
+  },
+  {
+    name: "list entities for users that are no longer shared",
+    violates: "entities",
+    from: /(DELETE FROM entity_conversations[\s\S]+FROM \(SELECT c\.row_key, c\.agent_id[\s\S]+)$/,
+    to: "$1 AND FALSE",
+  },
+  {
+    name: "keep the vectors of what is no longer shared",
+    violates: "vectors",
+    from: "SELECT 1 AS first, c.last_sequence AS last",
+    to: "SELECT NULL AS first, c.last_sequence AS last",
+  },
+  {
     name: "take another user's for the memory with this content",
     violates: "once",
     from: /AND coalesce\(c\.user_id, ''\) = coalesce\(new\.value ->> 'user_id', ''\)/g,
