@@ -1,7 +1,6 @@
 import { Engram } from "@engram/sdk";
 import { MEMBERS } from "./member-messages.ts";
-import { SERVICE_URL } from "./session.ts";
-import type { Session } from "./session-store.ts";
+import { SERVICE_URL, type Session } from "./session-store.ts";
 
 /** The OAuth client that the console is to its own service. */
 const CLIENT_ID = "console";

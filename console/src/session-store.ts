@@ -1,3 +1,6 @@
+/** URL of the service, which a proxy may serve under a path. */
+export const SERVICE_URL = new URL(".", location.href).href.replace(/\/$/, "");
+
 /** A signed-in key, or a signed-in member. */
 export interface Session {
   /** Of a member, an access token. */

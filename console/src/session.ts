@@ -6,6 +6,7 @@ import {
   endSessions,
   keepSession,
   keptSession,
+  SERVICE_URL,
   type Session,
   shareSession,
   whenSignedOut,
@@ -13,9 +14,6 @@ import {
 
 /** Characters of a key that are shown, as in the list of keys. */
 const KEY_PREFIX = 20;
-
-/** URL of the service, which a proxy may serve under a path. */
-export const SERVICE_URL = new URL(".", location.href).href.replace(/\/$/, "");
 
 /** Null before sign-in. */
 const session = signal<Session | null>(keptSession());

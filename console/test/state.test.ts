@@ -90,9 +90,10 @@ describe("the key", () => {
     history.replaceState(null, "", "/engram/");
     vi.resetModules();
     const other = await import("../src/session.ts");
-    const found = await (await import("../src/session-store.ts")).askOtherTabs();
+    const store = await import("../src/session-store.ts");
+    const found = await store.askOtherTabs();
     history.replaceState(null, "", href);
-    expect([other.SERVICE_URL, other.isSignedIn.value, found]).toEqual([
+    expect([store.SERVICE_URL, other.isSignedIn.value, found]).toEqual([
       `${location.origin}/engram`,
       ...[false, null],
     ]);

@@ -5,7 +5,8 @@ import { ActionDialog } from "../parts/action-dialog.tsx";
 import { Badge, Copy, Screen as Frame } from "../parts/basics.tsx";
 import { KeyFields, keyBody } from "../parts/key-fields.tsx";
 import { Text } from "../parts/text.tsx";
-import { authorization, engram, SERVICE_URL } from "../session.ts";
+import { authorization, engram } from "../session.ts";
+import { SERVICE_URL } from "../session-store.ts";
 
 const texts = MESSAGES.connect;
 /** Scopes that the tools of MCP need. */

@@ -15,7 +15,8 @@ import { SecretDialog } from "../parts/secret-dialog.tsx";
 import type { Column } from "../parts/table.tsx";
 import { Text } from "../parts/text.tsx";
 import { linkTo } from "../route.ts";
-import { engram, SERVICE_URL } from "../session.ts";
+import { engram } from "../session.ts";
+import { SERVICE_URL } from "../session-store.ts";
 
 const texts = MEMBERS;
 const { columns, keys } = MESSAGES;
