@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from "vitest";
+import { chainOf } from "../../sdk/test/support/audit-events.ts";
 import { LATER } from "../src/later-messages.ts";
 import { MESSAGES } from "../src/messages.ts";
+import { TRACES } from "../src/trace-messages.ts";
 import { closePage, open, text } from "./support/app.tsx";
 import { type Answer, answerWith, json, problem, until } from "./support/service.ts";
 
@@ -355,6 +357,25 @@ describe("audit", () => {
     await until(() => expect(document.querySelectorAll("tbody tr")).toHaveLength(2));
     const narrow = [...document.querySelectorAll(".for-minor, .for-extra")].map((each) => each.textContent);
     expect(narrow[0]).toMatch(/^By Support <b>bot<\/b>/);
-    expect(narrow.slice(1)).toEqual([`req_1 ${MESSAGES.copy}`, `By ${MESSAGES.audit.operator}`, ""]);
+    expect(narrow.slice(1)).toEqual([`req_1 ${MESSAGES.copy}`, `By ${TRACES.audit.operator}`, ""]);
+  });
+
+  test("is verified in the browser, and names what is missing", async () => {
+    const chain = await chainOf(3);
+    for (const [events, said] of [
+      [chain, TRACES.verified(3)],
+      [chain.toSpliced(1, 1), "Event 2 is missing."],
+    ] as const) {
+      await open(
+        "audit",
+        serving({ "/v1/keys": () => page(KEYS), "/v1/audit-events": () => page([...events]) }),
+      );
+      const button = () =>
+        [...document.querySelectorAll("button")].find(({ textContent }) => textContent === TRACES.verify);
+      await until(() => expect(button()).toBeDefined());
+      button()?.click();
+      await until(() => expect(text("[role=status] .badge")).toBe(said));
+      closePage();
+    }
   });
 });

@@ -2,10 +2,9 @@ import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Writable } from "node:stream";
-import type { AuditEvent } from "@engram/sdk";
+import { type AuditEvent, verifyAuditEvents } from "@engram/sdk";
 import { PAGE_ITEMS_MAX } from "@engram/sdk/limits";
 import type { Command } from "commander";
-import { verifyChain } from "../audit-chain.ts";
 import { CommandError } from "../command-error.ts";
 import { contextOf } from "../context.ts";
 import { isStandardOutput, writeThrough } from "../file-outputs.ts";
@@ -84,7 +83,7 @@ async function verifyAudit(files: string[], _options: unknown, command: Command)
     files.length === 0
       ? await client().auditEvents.list({ order: "asc", limit: PAGE_ITEMS_MAX }).toArray({ max: Infinity })
       : (await Promise.all(files.map(readEvents))).flat();
-  const verified = verifyChain(events);
+  const verified = await verifyAuditEvents(events);
   const { first, last, hash, unchained, problems } = verified;
   output.data({ ...verified, valid: problems.length === 0 }, () =>
     [

@@ -1,16 +1,17 @@
 import type { AuditEvent } from "@engram/sdk";
 import { MESSAGES } from "../messages.ts";
 import { linkTo } from "../route.ts";
+import { TRACES } from "../trace-messages.ts";
 import { Copy } from "./basics.tsx";
 import { KeyName, type KeyNames } from "./key-name.tsx";
 import { Text } from "./text.tsx";
 
 export const AuditAction = ({ of: { action } }: { of: AuditEvent }) => (
-  <span class="audit-action">{MESSAGES.auditActions[action]}</span>
+  <span class="audit-action">{TRACES.auditActions[action]}</span>
 );
 
 export const AuditBy = ({ of: { key_id }, names }: { of: AuditEvent; names: KeyNames }) =>
-  key_id === null ? <span>{MESSAGES.audit.operator}</span> : <KeyName id={key_id} names={names} />;
+  key_id === null ? <span>{TRACES.audit.operator}</span> : <KeyName id={key_id} names={names} />;
 
 /** The id of the request, with the way to what it changed. */
 export const AuditRequest = ({ of: { request_id } }: { of: AuditEvent }) =>

@@ -7,7 +7,7 @@ import { gatherConsoleAssets } from "../../src/start/console-assets.ts";
 import { ROOT } from "../../src/start/service.ts";
 
 /** Bytes of scripts that the first screen may load, compressed. */
-const FIRST_SCREEN_BYTES_MAX = 40_000;
+const FIRST_SCREEN_BYTES_MAX = 41_000;
 const STYLES_BYTES_MAX = 8_000;
 /** Bytes of all fonts. They are compressed already. */
 const FONTS_BYTES_MAX = 90_000;

@@ -18,7 +18,7 @@ export function writeExamples(names: PublicName[]) {
 }
 
 function toModule(code: string): string {
-  return `import { Engram, isEngramError, verifyWebhook, WebhookError } from "@engram/sdk";
+  return `import { Engram, isEngramError, verifyAuditEvents, verifyWebhook, WebhookError } from "@engram/sdk";
 import { createFixtures } from "../../fixtures.ts";
 const { baseUrl, adminToken, operator, engram, other, organization, conversation, message, memory, key, operation } =
   await createFixtures();

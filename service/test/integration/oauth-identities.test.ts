@@ -50,7 +50,7 @@ async function arrive(at = doors) {
 }
 
 const signedInAs = ({ html }: Page) =>
-  /Signed in as <strong><bdi class="text">([^<]*)<\/bdi><\/strong> \((\w+)\)/.exec(html)?.slice(1, 3);
+  /Signed in as <strong><bdi class="text">([^<]*)<\/bdi><\/strong>, (\w+) of/.exec(html)?.slice(1, 3);
 
 const addMember = async (
   owner: Awaited<ReturnType<typeof createOrganization>>,

@@ -118,7 +118,7 @@ describe("with the provider of the library oidc-provider", () => {
     const consent = await open(login.url, { prompt: "login", login: "maria", password: "any" });
     const back = await open(consent.url, { prompt: "consent" });
     expect(back.url).toBe(url);
-    expect(back.html).toContain('Signed in as <strong><bdi class="text">Maria</bdi></strong> (reader)');
+    expect(back.html).toContain('Signed in as <strong><bdi class="text">Maria</bdi></strong>, reader of');
     const allowed = await open(url, {
       ...{ decision: "allow", scope: "read", signed_in: "yes", handle: fieldOf(back.html, "handle") },
     });

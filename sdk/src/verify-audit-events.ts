@@ -1,23 +1,35 @@
-import { createHash } from "node:crypto";
-import type { AuditEvent } from "@engram/sdk";
+import type { AuditEvent } from "./generated/schema.ts";
 
 /** What is wrong with a chain of audit events, and where it ends. */
-export interface Verification {
+export interface AuditVerification {
   /** Events in the chain. */
   events: number;
+  /** Number of the first of them; null without any. */
   first: number | null;
+  /** Number of the last of them; null without any. */
   last: number | null;
+  /** Hash of the last of them; null without any. Kept elsewhere, it shows later whether all hashes were computed again. */
   hash: string | null;
-  /** Events that are not in the chain yet. */
+  /** Events that are not in the chain yet: those of the last minutes. */
   unchained: number;
+  /** A sentence for each event that is missing or was changed. Empty if nothing is wrong. */
   problems: string[];
 }
 
 /**
- * Checks that the chain of all events has no gap, and that each hash is that of its event and of the hash before. Of a
- * chain that does not begin at 1, the first hash is taken as it is. The same event may be given more than once.
+ * Checks that no audit event is missing or was changed: the chain has no gap, and each hash is that of its event and of
+ * the hash before. Of a chain that does not begin at 1, the first hash is taken as it is. The same event may be given
+ * more than once, so the events of several exports can be checked together.
+ *
+ * @example
+ * ```ts
+ * const events = await engram.auditEvents.list().toArray({ max: 100_000 });
+ * const { problems } = await verifyAuditEvents(events);
+ * ```
+ *
+ * @param events Events of one organization, in any order.
  */
-export function verifyChain(events: Iterable<AuditEvent>): Verification {
+export async function verifyAuditEvents(events: Iterable<AuditEvent>): Promise<AuditVerification> {
   const chain = new Map<number, AuditEvent>();
   const unchained = new Set<string>();
   const problems: string[] = [];
@@ -42,7 +54,10 @@ export function verifyChain(events: Iterable<AuditEvent>): Verification {
           ? `Event ${previous + 1} is missing.`
           : `Events ${previous + 1} to ${number - 1} are missing.`,
       );
-    else if ((before !== undefined || number === 1) && hashOf(before?.hash ?? null, event) !== event.hash)
+    else if (
+      (before !== undefined || number === 1) &&
+      (await hashOf(before?.hash ?? null, event)) !== event.hash
+    )
       problems.push(
         `Event ${number} (${event.id}) has another hash than its content and the event before give.`,
       );
@@ -58,8 +73,11 @@ export function verifyChain(events: Iterable<AuditEvent>): Verification {
   };
 }
 
-const hashOf = (before: string | null, event: AuditEvent): string =>
-  createHash("sha256").update(textOf(before, event)).digest("hex");
+async function hashOf(before: string | null, event: AuditEvent): Promise<string> {
+  const bytes = new TextEncoder().encode(textOf(before, event));
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
 
 /** What is hashed, as the reference of the API says at `hash`. */
 function textOf(before: string | null, { hash: _, ...fields }: AuditEvent): string {
