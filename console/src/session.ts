@@ -25,7 +25,9 @@ export const isSignedIn = computed(() => key.value !== null);
 export const isOperator = computed(() => key.value !== null && !isKey(key.value));
 
 /** Keys, and the access tokens of members. */
-const isKey = (secret: string): boolean => /^(engram_sk_|org_\w+\.grant_)/.test(secret);
+const isKey = (secret: string): boolean => secret.startsWith("engram_sk_") || isToken(secret);
+
+const isToken = (secret: string): boolean => /^org_\w+\.grant_/.test(secret);
 
 const client = computed(() => toClient(key.value));
 
@@ -149,7 +151,7 @@ export function signOut(): void {
   endSessions();
   session.value = null;
   if (ended?.linkKeyId) void revoke(ended.secret, ended.linkKeyId);
-  if (ended && isKey(ended.secret) && !ended.secret.startsWith("engram_"))
+  if (ended && isToken(ended.secret))
     void loadMemberSignIn().then(({ endSignIn }) => endSignIn(ended.secret));
 }
 

@@ -1,6 +1,6 @@
-import { ROLE_SCOPES, type Role } from "@engram/spec";
+import type { Role } from "@engram/spec";
 import { nothing, rows, type Sql, type Statement, sql } from "../platform/sql.ts";
-import type { MemberPlace } from "./queries.ts";
+import { type MemberPlace, scopesOf } from "./queries.ts";
 
 /** The person, as their identity provider names them. */
 export interface Subject {
@@ -73,7 +73,7 @@ export const canChange = (place: MemberPlace, role: Role): Sql =>
 
 export const changedRole = (place: MemberPlace, role: Role): Statement<void> =>
   nothing(sql`
-    UPDATE api_keys SET role = ${role}, scopes = ${JSON.stringify(ROLE_SCOPES[role])} WHERE ${mayGet(place, role)}`);
+    UPDATE api_keys SET role = ${role}, scopes = ${scopesOf(role)} WHERE ${mayGet(place, role)}`);
 
 /**
  * Condition: the organization exists, and the person has never been a member of it, nor has anybody with their email
@@ -84,14 +84,3 @@ export const isNew = (organizationId: string, { issuer, subject, email }: Subjec
   AND NOT EXISTS (SELECT 1 FROM api_keys
                    WHERE organization_id = ${organizationId} AND id >= 'member_' AND id < 'member\`'
                      AND ((issuer = ${issuer} AND subject = ${subject}) OR email = ${email}))`;
-
-export const insertedSubject = (
-  { organizationId, id }: MemberPlace,
-  member: Subject & { name: string; role: Role; nowMs: number },
-): Statement<void> =>
-  nothing(sql`
-    INSERT INTO api_keys
-      (organization_id, id, name, prefix, secret_hash, scopes, role, email, issuer, subject, created_at_ms)
-    SELECT ${organizationId}, ${id}, ${member.name}, '', ${id}, ${JSON.stringify(ROLE_SCOPES[member.role])},
-           ${member.role}, ${member.email}, ${member.issuer}, ${member.subject}, ${member.nowMs}
-     WHERE ${isNew(organizationId, member)}`);

@@ -3,8 +3,10 @@ import { auditEvent } from "../audit/service.ts";
 import type { Invocation } from "../invocation.ts";
 import { createId } from "../platform/ids.ts";
 import type { Identity } from "../platform/openid.ts";
-import { batch, run } from "../platform/sql.ts";
+import { batch, run, type Sql, type Statement } from "../platform/sql.ts";
 import * as queries from "./identities-queries.ts";
+import { insertedMember, type MemberPlace } from "./queries.ts";
+import { forgetMember } from "./service.ts";
 
 /** A member that a person is. */
 export interface Membership {
@@ -53,58 +55,59 @@ export async function findMemberships(invocation: Invocation, identity: Identity
 const roleIn = (organizationId: string, { organizationIds, role }: Identity): Role | null | undefined =>
   organizationIds === null || organizationIds.includes(organizationId) ? role : undefined;
 
-async function bind(invocation: Invocation, place: queries.FoundMember, identity: Identity): Promise<void> {
-  await batch(invocation.db, {
-    audit: auditEvent(
-      invocation,
-      { keyId: place.id },
-      eventOf(invocation, "member.updated", place),
-      queries.isUnbound(place, identity),
-    ),
-    bound: queries.boundMember(place, identity),
+const bind = (invocation: Invocation, place: queries.FoundMember, identity: Identity): Promise<unknown> =>
+  write(invocation, "member.updated", place, {
+    condition: queries.isUnbound(place, identity),
+    statement: queries.boundMember(place, identity),
   });
-}
 
 async function changeRole(invocation: Invocation, place: queries.FoundMember, role: Role): Promise<void> {
-  await batch(invocation.db, {
-    audit: auditEvent(
-      invocation,
-      { keyId: place.id },
-      eventOf(invocation, "member.updated", place),
-      queries.canChange(place, role),
-    ),
-    changed: queries.changedRole(place, role),
+  await write(invocation, "member.updated", place, {
+    condition: queries.canChange(place, role),
+    statement: queries.changedRole(place, role),
   });
-  invocation.caches.principals.forget(
-    (held) => held.organizationId === place.organizationId && held.keyId === place.id,
-  );
+  forgetMember(invocation, place);
 }
 
 async function create(invocation: Invocation, organizationId: string, identity: Identity): Promise<void> {
-  if (!identity.role) return;
-  const { db, runtime } = invocation;
+  const { role } = identity;
+  if (!role) return;
+  const { runtime } = invocation;
   const place = { organizationId, id: createId(runtime, "member") };
-  await batch(db, {
-    audit: auditEvent(
-      invocation,
-      { keyId: place.id },
-      eventOf(invocation, "member.created", place),
-      queries.isNew(organizationId, identity),
-    ),
-    created: queries.insertedSubject(place, {
-      ...identity,
-      role: identity.role,
-      name: nameOf(identity),
-      nowMs: runtime.nowMs(),
-    }),
+  const condition = queries.isNew(organizationId, identity);
+  const { issuer, subject, email } = identity;
+  const member = {
+    ...place,
+    issuer,
+    subject,
+    email,
+    role,
+    name: nameOf(identity),
+    agentId: null,
+    userId: null,
+  };
+  await write(invocation, "member.created", place, {
+    condition,
+    statement: insertedMember({ ...member, nowMs: runtime.nowMs() }, condition),
   });
 }
 
-const eventOf = (
-  { runtime }: Invocation,
+/** Runs a statement with an audit event, which names the member themselves, if the condition of the statement holds. */
+const write = (
+  invocation: Invocation,
   action: "member.created" | "member.updated",
-  { organizationId, id }: { organizationId: string; id: string },
-) => ({ organizationId, action, targetId: id, nowMs: runtime.nowMs() });
+  { organizationId, id }: MemberPlace,
+  { condition, statement }: { condition: Sql; statement: Statement<unknown> },
+): Promise<unknown> =>
+  batch(invocation.db, {
+    audit: auditEvent(
+      invocation,
+      { keyId: id },
+      { organizationId, action, targetId: id, nowMs: invocation.runtime.nowMs() },
+      condition,
+    ),
+    statement,
+  });
 
 /** The name without characters that a member's name cannot have. */
 function nameOf({ name, email, subject }: Identity): string {

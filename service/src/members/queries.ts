@@ -46,25 +46,34 @@ const toMember = ({ created_at_ms, revoked_at_ms, last_used_at_ms, ...member }: 
 const isAt = ({ organizationId, id }: MemberPlace): Sql =>
   sql`organization_id = ${organizationId} AND id = ${id} AND role IS NOT NULL`;
 
-const scopesOf = (role: Role): string => JSON.stringify(ROLE_SCOPES[role]);
+/** Value of the column `scopes` for a role. */
+export const scopesOf = (role: Role): string => JSON.stringify(ROLE_SCOPES[role]);
 
 export interface NewMember extends MemberPlace {
   name: string;
   role: Role;
   email: string | null;
+  /** Null for a member as whom nobody has signed in with an identity provider. */
+  issuer: string | null;
+  subject: string | null;
   agentId: string | null;
   userId: string | null;
   nowMs: number;
 }
 
-export const insertedMember = (member: NewMember): Statement<Member | null> =>
+/** Null if `condition` does not hold. */
+export const insertedMember = (
+  { organizationId, id, role, ...member }: NewMember,
+  condition: Sql = sql`TRUE`,
+): Statement<Member | null> =>
   row(
     sql`
     INSERT INTO api_keys
-      (organization_id, id, name, prefix, secret_hash, scopes, role, email, agent_id, user_id, created_at_ms)
-    VALUES (${member.organizationId}, ${member.id}, ${member.name}, '', ${member.id}, ${scopesOf(member.role)},
-            ${member.role}, ${member.email}, ${member.agentId}, ${member.userId}, ${member.nowMs})
-    RETURNING ${COLUMNS}`,
+      (organization_id, id, name, prefix, secret_hash, scopes, role, email, issuer, subject, agent_id, user_id,
+       created_at_ms)
+    SELECT ${organizationId}, ${id}, ${member.name}, '', ${id}, ${scopesOf(role)}, ${role}, ${member.email},
+           ${member.issuer}, ${member.subject}, ${member.agentId}, ${member.userId}, ${member.nowMs}
+     WHERE ${condition} RETURNING ${COLUMNS}`,
     toMember,
   );
 
@@ -122,9 +131,9 @@ export const updatedMember = (
   );
 };
 
-/** Condition: the member has not been removed. */
-export const isMember = (place: MemberPlace): Sql =>
-  sql`EXISTS (SELECT 1 FROM api_keys WHERE ${isAt(place)} AND revoked_at_ms IS NULL)`;
+/** Condition: the member has this role, and has not been removed. */
+export const isMember = (place: MemberPlace, role: Role): Sql =>
+  sql`EXISTS (SELECT 1 FROM api_keys WHERE ${isAt(place)} AND role = ${role} AND revoked_at_ms IS NULL)`;
 
 /** Null if there is none with the role `from`. */
 export const removedMember = (place: MemberPlace, from: Role, nowMs: number): Statement<Member | null> =>
@@ -137,7 +146,4 @@ export const removedMember = (place: MemberPlace, from: Role, nowMs: number): St
 
 /** Fails the batch if the member has been removed, or has another role. */
 export const assertMember = (place: MemberPlace, role: Role): Statement<void> =>
-  assertThat(
-    "not_found",
-    sql`EXISTS (SELECT 1 FROM api_keys WHERE ${isAt(place)} AND role = ${role} AND revoked_at_ms IS NULL)`,
-  );
+  assertThat("not_found", isMember(place, role));

@@ -1,7 +1,7 @@
 import type { Me, Member, Role, SignInCode } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
 import { ApiError, notFound } from "../errors.ts";
-import type { KeyCaller } from "../invocation.ts";
+import type { Invocation, KeyCaller } from "../invocation.ts";
 import { assertKeyActive, toTimestampOrNull } from "../platform/batch.ts";
 import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
@@ -11,7 +11,7 @@ import { batch, run, sql } from "../platform/sql.ts";
 import { createCode } from "../sign-in-codes/service.ts";
 import * as queries from "./queries.ts";
 
-/** Days in which a new member signs in. */
+/** Time for which the sign-in code of a member is valid. */
 const CODE_SECONDS = 7 * 86_400;
 
 /**
@@ -26,11 +26,7 @@ export async function createMember(
   const { db, principal, runtime } = caller;
   const { organizationId } = principal;
   refuseOwner(caller, input.role);
-  if ((input.agentId !== null || input.userId !== null) && (input.role === "owner" || input.role === "admin"))
-    throw new ApiError(
-      "forbidden",
-      "A member with the role `owner` or `admin` cannot be bound to an agent or a user. Leave out one of the two.",
-    );
+  refuseBound(input.role, input);
   const nowMs = runtime.nowMs();
   const place = { organizationId, id: createId(runtime, "member") };
   const email = input.email?.toLowerCase() ?? null;
@@ -38,7 +34,7 @@ export async function createMember(
     statements: {
       key: assertKeyActive({ ...principal, nowMs }),
       email: email === null ? null : queries.assertEmailFree(place, email),
-      inserted: queries.insertedMember({ ...input, ...place, email, nowMs }),
+      inserted: queries.insertedMember({ ...input, ...place, email, issuer: null, subject: null, nowMs }),
       audit: auditEvent(caller, principal, {
         organizationId,
         action: "member.created",
@@ -89,8 +85,7 @@ export async function updateMember(
   if (input.role !== undefined && input.role !== before.role) {
     refuseOwner(caller, input.role);
     refuseSelf(caller, id, "change their own role");
-    if ((input.role === "owner" || input.role === "admin") && (before.agent_id ?? before.user_id) !== null)
-      throw new ApiError("forbidden", "A member who is bound to an agent or a user cannot get this role.");
+    refuseBound(input.role, { agentId: before.agent_id, userId: before.user_id });
   }
   const email = input.email === undefined ? undefined : (input.email?.toLowerCase() ?? null);
   const { member } = await batch(caller.db, {
@@ -100,12 +95,12 @@ export async function updateMember(
       caller,
       principal,
       { organizationId, action: "member.updated", targetId: id, nowMs },
-      queries.isMember(place),
+      queries.isMember(place, before.role),
     ),
     member: queries.updatedMember(place, before.role, { ...input, email }),
   });
   if (member === null) throw overtaken();
-  forget(caller, id);
+  forgetMember(caller, place);
   return member;
 }
 
@@ -124,14 +119,12 @@ export async function deleteMember(caller: KeyCaller, id: string): Promise<Membe
       caller,
       principal,
       { organizationId, action: "member.deleted", targetId: id, nowMs },
-      queries.isMember(place),
+      queries.isMember(place, before.role),
     ),
     member: queries.removedMember(place, before.role, nowMs),
   });
   if (member === null) throw overtaken();
-  forget(caller, id);
-  // Their sockets and streams look whether they may go on.
-  caller.wakeListeners([organizationId]);
+  forgetMember(caller, place);
   return member;
 }
 
@@ -185,6 +178,25 @@ const overtaken = (): ApiError =>
     retryAfterSeconds: 1,
   });
 
-/** Other isolates find out with their next database call. */
-const forget = ({ caches, principal: { organizationId } }: KeyCaller, id: string): void =>
+function refuseBound(
+  role: Role,
+  { agentId, userId }: { agentId: string | null; userId: string | null },
+): void {
+  if ((role === "owner" || role === "admin") && (agentId ?? userId) !== null)
+    throw new ApiError(
+      "forbidden",
+      "A member with the role `owner` or `admin` cannot be bound to an agent or a user.",
+    );
+}
+
+/**
+ * Forgets what this isolate knows of a member who was changed or removed, and lets open sockets and streams look whether
+ * they may go on. Other isolates find out with their next database call.
+ */
+export function forgetMember(
+  { caches, wakeListeners }: Invocation,
+  { organizationId, id }: queries.MemberPlace,
+): void {
   caches.principals.forget((held) => held.organizationId === organizationId && held.keyId === id);
+  wakeListeners([organizationId]);
+}

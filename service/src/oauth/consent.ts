@@ -69,30 +69,42 @@ export const decideConsent = (c: Context<AppEnv>): Promise<Response> =>
         : misfitOf(signer, answers);
     if (signer === null || misfit !== null)
       return showPage(c, asked, { ...answers, misfit, signer: entered === "" ? signer : null });
-    const approved = await api.approveConsent(c.req.raw, field("handle"), { scope: answers.scopes });
-    // From what was stored when the page was shown, not from the URL, which the browser has sent again.
-    const client = await describe(asked.oauth, approved.request);
-    const place = await createGrant(c.var.caller, {
-      signer,
-      client,
-      redirectUri: approved.request.redirectUri,
-      scopes: answers.scopes,
-      agentId: answers.agentId || null,
-      userId: answers.userId || null,
-    });
-    const { redirectTo } = await api.completeAuthorization({
-      request: approved.request,
-      userId: tokenOwnerOf(place),
-      scope: answers.scopes,
-      metadata: null,
-      props: {},
-      // Each grant is a user of its own to the library.
-      revokeExistingGrants: false,
-    });
+    const headers = await allow(c, asked, { signer, answers, handle: field("handle") });
     if (signer.member !== null && entered !== "") await openSession(c, signer);
-    approved.headers.set("location", redirectTo);
-    return redirect(approved.headers, c.res.headers.getSetCookie());
+    return redirect(headers, c.res.headers.getSetCookie());
   });
+
+/** Gives the client its grant. Resolves to the headers that send the person back to it, with the code. */
+async function allow(
+  c: Context<AppEnv>,
+  { oauth }: Asked,
+  decided: { signer: Signer; answers: Pick<Answers, "scopes" | "agentId" | "userId">; handle: string },
+): Promise<Headers> {
+  const { signer, answers, handle } = decided;
+  const api = oauth.server.getOAuthApi(oauth.env);
+  const approved = await api.approveConsent(c.req.raw, handle, { scope: answers.scopes });
+  // From what was stored when the page was shown, not from the URL, which the browser has sent again.
+  const client = await describe(oauth, approved.request);
+  const place = await createGrant(c.var.caller, {
+    signer,
+    client,
+    redirectUri: approved.request.redirectUri,
+    scopes: answers.scopes,
+    agentId: answers.agentId || null,
+    userId: answers.userId || null,
+  });
+  const { redirectTo } = await api.completeAuthorization({
+    request: approved.request,
+    userId: tokenOwnerOf(place),
+    scope: answers.scopes,
+    metadata: null,
+    props: {},
+    // Each grant is a user of its own to the library.
+    revokeExistingGrants: false,
+  });
+  approved.headers.set("location", redirectTo);
+  return approved.headers;
+}
 
 /** The page before any answer. */
 function showFirst(

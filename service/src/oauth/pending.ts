@@ -5,12 +5,12 @@ import type { AppEnv } from "../invocation.ts";
 import { createRandomText } from "../keys/secrets.ts";
 import { sha256Hex } from "../platform/digest.ts";
 import { run } from "../platform/sql.ts";
+import { ATTRIBUTES } from "./sessions.ts";
 
 /** What a browser comes back for: from the identity provider, or with the organization that the person chose. */
 type Kind = "sign-in" | "choice";
 
 const SECONDS = 600;
-const ATTRIBUTES = { prefix: "host", path: "/", secure: true, httpOnly: true, sameSite: "Lax" } as const;
 
 const cookieOf = async (kind: Kind, token: string): Promise<string> =>
   `engram-${kind}-${(await sha256Hex(token)).slice(0, 16)}`;

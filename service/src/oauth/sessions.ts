@@ -13,7 +13,13 @@ const SESSION_SECONDS = 30 * 86_400;
 const ONCE_SECONDS = 600;
 const COOKIE = "engram-session";
 /** A cookie with this prefix is of this host alone, and browsers send it over no plain connection to another machine. */
-const ATTRIBUTES = { prefix: "host", path: "/", secure: true, httpOnly: true, sameSite: "Lax" } as const;
+export const ATTRIBUTES = {
+  prefix: "host",
+  path: "/",
+  secure: true,
+  httpOnly: true,
+  sameSite: "Lax",
+} as const;
 
 const keyOf = async (secret: string): Promise<string> => `session:${await sha256Hex(secret)}`;
 

@@ -1,6 +1,7 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
 import { type Caller, callerOf, createKey, createOrganization } from "../support/client.ts";
+import { databaseWith } from "../support/deletions.ts";
 import { selectRows } from "../support/invocations.ts";
 import { bearer, openDoors, ROOT } from "../support/oauth.ts";
 import { Reader } from "../support/socket.ts";
@@ -348,6 +349,29 @@ describe("another role", () => {
     expect((await owner.call(contracts.listMessages, { params })).items).toEqual([]);
   });
 });
+
+test.each([
+  ["PATCH", { name: "M. R." }, "SET name"],
+  ["DELETE", undefined, "SET revoked_at_ms"],
+] as const)(
+  "%s of a member who gets another role meanwhile changes nothing, and leaves no audit event",
+  async (method, body, fragment) => {
+    const owner = await createOrganization();
+    const { id } = await addMember(owner, "writer");
+    const params = { member_id: id };
+    const DB = databaseWith(`UPDATE api_keys ${fragment}`, async () => {
+      await selectRows("UPDATE api_keys SET role = 'owner' WHERE id = ?1", id);
+    });
+    const { status } = await asked(owner.secret, `/v1/members/${id}`, method, body, openDoors({ DB }));
+    expect(status).toBe(503);
+    expect(await owner.call(contracts.getMember, { params })).toMatchObject({
+      name: "Maria Rossi",
+      removed_at: null,
+    });
+    const actions = (await owner.call(contracts.listAuditEvents)).items.map(({ action }) => action);
+    expect(actions).toEqual(["member.created", "key.created"]);
+  },
+);
 
 describe("owners", () => {
   test("are managed by owners and keys alone", async () => {
