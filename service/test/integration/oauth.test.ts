@@ -1,7 +1,7 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
 import { createKey, createOrganization } from "../support/client.ts";
-import { selectRows } from "../support/invocations.ts";
+import { Service, selectRows } from "../support/invocations.ts";
 import { bearer, CALLBACK, openDoors, RESOURCE, ROOT, type Tokens, VERIFIER } from "../support/oauth.ts";
 
 const doors = openDoors();
@@ -399,5 +399,24 @@ describe("a registration", () => {
     for (const address of ["192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"])
       statuses.push((await from(address)).status);
     expect(statuses).toEqual([201, 201, 429, 201]);
+  });
+
+  test("beyond 10,000 clients is refused with 503, until some of them have expired", async () => {
+    const answer = async () => {
+      const response = await send({ redirect_uris: [CALLBACK], token_endpoint_auth_method: "none" });
+      return { status: response.status, error: ((await response.json()) as { error?: string }).error };
+    };
+    await selectRows(
+      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000)
+       INSERT INTO oauth_records (key, value, version, expires_at_ms)
+       SELECT 'client:many-' || n, '{}', 0, ?1 FROM numbers`,
+      Date.now() + 60_000,
+    );
+    const before = (await selectRows("SELECT 1 FROM oauth_records")).length;
+    expect(await answer()).toEqual({ status: 503, error: "temporarily_unavailable" });
+    expect(await selectRows("SELECT 1 FROM oauth_records")).toHaveLength(before);
+    await selectRows("UPDATE oauth_records SET expires_at_ms = 1 WHERE key GLOB 'client:many-*'");
+    await new Service().sweep();
+    expect(await answer()).toEqual({ status: 201, error: undefined });
   });
 });
