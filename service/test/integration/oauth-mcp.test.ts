@@ -150,15 +150,21 @@ describe("the MCP endpoint", () => {
       }
   });
 
-  test.each([[null], ["2024-11-05"], ["2025-03-26"], ["2025-06-18"], ["2025-11-25"]])(
-    "answers a client that names the revision %s, or none, in the header",
-    async (revision) => {
-      const { access_token } = await doors.signIn(owner.secret);
-      const headers: Record<string, string> = revision === null ? {} : { "mcp-protocol-version": revision };
-      const response = await post(access_token, calling("recall_memory", { query: "walrus" }), headers);
-      expect(response.status).toBe(200);
-    },
-  );
+  test.each([
+    [null, 200],
+    ["2024-11-05", 200],
+    ["2025-03-26", 200],
+    ["2025-06-18", 200],
+    ["2025-11-25", 200],
+    // This revision also asks for its fields in the body, and the other one is unknown.
+    ["2026-07-28", 400],
+    ["2099-01-01", 400],
+  ])("answers a client that names the revision %s in the header with %i", async (revision, status) => {
+    const { access_token } = await doors.signIn(owner.secret);
+    const headers: Record<string, string> = revision === null ? {} : { "mcp-protocol-version": revision };
+    const response = await post(access_token, calling("recall_memory", { query: "walrus" }), headers);
+    expect(response.status).toBe(status);
+  });
 
   test("answers the other probes of clients with 404 or 405, never with a page or a failure", async () => {
     for (const path of [
@@ -166,46 +172,112 @@ describe("the MCP endpoint", () => {
       "/.well-known/openid-configuration/mcp",
       "/mcp/.well-known/openid-configuration",
       "/mcp/.well-known/oauth-authorization-server",
+      "/mcp/.well-known/oauth-protected-resource",
+      "/.well-known/oauth-authorization-server/other",
       "/.well-known/oauth-protected-resource/other",
     ]) {
       const response = await doors.send(path);
       expect([path, response.status]).toEqual([path, 404]);
       expect(response.headers.get("content-type")).toBe("application/problem+json");
     }
-    for (const path of ["/token", "/register"]) expect((await doors.send(path)).status).toBe(405);
+    for (const path of ["/token", "/register", "/mcp/token", "/mcp/register"])
+      expect([path, (await doors.send(path)).status]).toEqual([path, 405]);
   });
 });
 
-/** What clients of 2026 send, from their documents and from reports. */
-const CLIENTS: {
+/** A client as its documents and reports describe it. */
+interface RecordedClient {
   name: string;
-  registration: Record<string, unknown>;
+  /** What it registers; or else its metadata document, whose URL is its id. */
+  registration?: Record<string, unknown>;
+  document?: { client_id: string; [field: string]: unknown };
   redirect_uri: string;
+  /** Parameters of the page, if they are not the scopes of the 401 and the resource of the metadata. */
   parameters?: Record<string, string | null>;
   token?: Record<string, string>;
-}[] = [
+  /** Where it expects the endpoints, if it does not read the metadata. */
+  base?: string;
+}
+
+const CLAUDE_AI = {
+  client_name: "Claude",
+  redirect_uris: ["https://claude.ai/api/mcp/auth_callback", "https://claude.com/api/mcp/auth_callback"],
+  grant_types: ["authorization_code", "refresh_token"],
+  response_types: ["code"],
+  token_endpoint_auth_method: "none",
+};
+const CURSOR = {
+  client_name: "Cursor",
+  redirect_uris: [
+    "cursor://anysphere.cursor-mcp/oauth/callback",
+    "https://www.cursor.com/agents/mcp/oauth/callback",
+    "http://localhost:8787/callback",
+  ],
+  token_endpoint_auth_method: "none",
+};
+const VS_CODE = {
+  client_name: "Visual Studio Code",
+  client_uri: "https://code.visualstudio.com",
+  // Those of the metadata that it has.
+  grant_types: ["authorization_code", "refresh_token"],
+  response_types: ["code"],
+  redirect_uris: [
+    "https://insiders.vscode.dev/redirect",
+    "https://vscode.dev/redirect",
+    "http://127.0.0.1/",
+    "http://127.0.0.1:33418/",
+  ],
+  scope: "read search",
+  token_endpoint_auth_method: "none",
+  application_type: "native",
+};
+const ALL_SCOPES = { scope: "read write search delete" };
+
+/** What clients of 2026 send. The service reads metadata documents here, and says so. */
+const CLIENTS: RecordedClient[] = [
   {
-    name: "claude.ai, which registers itself and asks for what the 401 names",
-    registration: {
+    name: "claude.ai, which registers itself all the same",
+    registration: { ...CLAUDE_AI, redirect_uris: CLAUDE_AI.redirect_uris.slice(0, 1) },
+    redirect_uri: "https://claude.ai/api/mcp/auth_callback",
+  },
+  {
+    name: "claude.com, with both of its redirects",
+    registration: CLAUDE_AI,
+    redirect_uri: "https://claude.com/api/mcp/auth_callback",
+  },
+  {
+    name: "claude.ai, which reads no metadata and appends the paths to the URL of the MCP endpoint",
+    registration: CLAUDE_AI,
+    redirect_uri: "https://claude.ai/api/mcp/auth_callback",
+    base: "/mcp",
+  },
+  {
+    name: "claude.ai, by its document",
+    document: {
+      client_id: "https://claude.ai/oauth/mcp-oauth-client-metadata",
       client_name: "Claude",
-      redirect_uris: ["https://claude.ai/api/mcp/auth_callback"],
+      client_uri: "https://claude.ai",
+      redirect_uris: CLAUDE_AI.redirect_uris,
       grant_types: ["authorization_code", "refresh_token"],
-      response_types: ["code"],
       token_endpoint_auth_method: "none",
     },
     redirect_uri: "https://claude.ai/api/mcp/auth_callback",
   },
   {
-    name: "claude.com, with both of its redirects",
-    registration: {
-      client_name: "Claude",
-      redirect_uris: ["https://claude.ai/api/mcp/auth_callback", "https://claude.com/api/mcp/auth_callback"],
-      token_endpoint_auth_method: "none",
+    name: "ChatGPT, by a document that prefers a key and offers none, with a redirect for each app",
+    document: {
+      client_id: "https://chatgpt.com/oauth/AbC-123/client.json",
+      client_name: "ChatGPT",
+      redirect_uris: ["https://chatgpt.com/connector/oauth/AbC-123"],
+      grant_types: ["authorization_code", "refresh_token"],
+      token_endpoint_auth_method: "private_key_jwt",
+      token_endpoint_auth_methods_supported: ["private_key_jwt", "none"],
     },
-    redirect_uri: "https://claude.com/api/mcp/auth_callback",
+    redirect_uri: "https://chatgpt.com/connector/oauth/AbC-123",
+    token: { resource: RESOURCE },
   },
   {
-    name: "ChatGPT, with a redirect of its own for each app",
+    name: "ChatGPT, which registers itself",
     registration: {
       client_name: "ChatGPT",
       redirect_uris: ["https://chatgpt.com/connector/oauth/AbC-123"],
@@ -213,9 +285,22 @@ const CLIENTS: {
       grant_types: ["authorization_code", "refresh_token"],
     },
     redirect_uri: "https://chatgpt.com/connector/oauth/AbC-123",
+    token: { resource: RESOURCE },
   },
   {
-    name: "Claude Code, on any port",
+    name: "Claude Code, by its document, on any port",
+    document: {
+      client_id: "https://claude.ai/oauth/claude-code-client-metadata",
+      client_name: "Claude Code",
+      client_uri: "https://claude.ai",
+      redirect_uris: ["http://localhost/callback", "http://127.0.0.1/callback"],
+      grant_types: ["authorization_code", "refresh_token"],
+      token_endpoint_auth_method: "none",
+    },
+    redirect_uri: "http://localhost:61001/callback",
+  },
+  {
+    name: "Claude Code, which registers itself, on any port",
     registration: {
       client_name: "Claude Code (engram)",
       redirect_uris: ["http://localhost:54545/callback"],
@@ -233,36 +318,32 @@ const CLIENTS: {
     redirect_uri: "http://127.0.0.1:1999/callback",
   },
   {
-    name: "Cursor, which lists a redirect of its own scheme and asks for all scopes",
-    registration: {
-      client_name: "Cursor",
-      redirect_uris: [
-        "cursor://anysphere.cursor-mcp/oauth/callback",
-        "https://www.cursor.com/agents/mcp/oauth/callback",
-        "http://localhost:8787/callback",
-      ],
-      token_endpoint_auth_method: "none",
-    },
+    name: "Cursor, which asks for all scopes, on the default port of `wrangler dev`",
+    registration: CURSOR,
     redirect_uri: "http://localhost:8787/callback",
-    parameters: { scope: "read write search delete" },
+    parameters: ALL_SCOPES,
+  },
+  {
+    name: "Cursor, on the web",
+    registration: CURSOR,
+    redirect_uri: "https://www.cursor.com/agents/mcp/oauth/callback",
+    parameters: ALL_SCOPES,
   },
   {
     name: "VS Code, on the web",
-    registration: {
-      client_name: "Visual Studio Code",
-      redirect_uris: ["http://127.0.0.1/", "http://127.0.0.1:33418/", "https://vscode.dev/redirect"],
-      token_endpoint_auth_method: "none",
-    },
+    registration: VS_CODE,
     redirect_uri: "https://vscode.dev/redirect",
   },
   {
     name: "VS Code, on its own port",
-    registration: {
-      client_name: "Visual Studio Code",
-      redirect_uris: ["http://127.0.0.1/", "http://127.0.0.1:33418/", "https://vscode.dev/redirect"],
-      token_endpoint_auth_method: "none",
-    },
+    registration: VS_CODE,
     redirect_uri: "http://127.0.0.1:33418/",
+  },
+  {
+    name: "VS Code, on a random port, without the resource if the URL has a set of tools",
+    registration: VS_CODE,
+    redirect_uri: "http://127.0.0.1:49160/",
+    parameters: { resource: null },
   },
   {
     name: "an older client that sends no resource and no scope",
@@ -280,13 +361,31 @@ const CLIENTS: {
 ];
 
 test.each(CLIENTS)("$name: from the registration to a tool and a new token", async (client) => {
-  const { registration, redirect_uri, parameters = {}, token = {} } = client;
-  const clientId = await doors.register(registration);
-  const code = await doors.allow(clientId, owner.secret, { parameters: { redirect_uri, ...parameters } });
-  const tokens = (await (await doors.exchange(code, clientId, { redirect_uri, ...token })).json()) as Tokens;
+  const { registration, document, redirect_uri, parameters = {}, token = {}, base = "" } = client;
+  const CLIENT_DOCUMENTS = { fetch: async () => Response.json(document) } as never;
+  const own = openDoors({ CLIENT_DOCUMENTS }, { base });
+  const metadata = await (await own.send("/.well-known/oauth-authorization-server")).json();
+  expect(metadata).toMatchObject({ client_id_metadata_document_supported: true });
+  const clientId = document?.client_id ?? (await own.register(registration));
+  const code = await own.allow(clientId, owner.secret, { parameters: { redirect_uri, ...parameters } });
+  const tokens = (await (await own.exchange(code, clientId, { redirect_uri, ...token })).json()) as Tokens;
   expect((await post(tokens.access_token, calling("recall_memory", { query: "walrus" }))).status).toBe(200);
-  const next = (await (await doors.refresh(tokens.refresh_token, clientId, token)).json()) as Tokens;
+  const next = (await (await own.refresh(tokens.refresh_token, clientId, token)).json()) as Tokens;
   expect((await post(next.access_token, calling("recall_memory", { query: "walrus" }))).status).toBe(200);
+});
+
+// Any program can claim a scheme. The specification allows redirects by https and to the same computer alone.
+test("Cursor's redirect of its own scheme is refused on the page, and its others are not", async () => {
+  const clientId = await doors.register(CURSOR);
+  for (const redirect_uri of CURSOR.redirect_uris) {
+    const { response } = await doors.openPage(await doors.authorizePath(clientId, { redirect_uri }));
+    const status = redirect_uri.startsWith("cursor:") ? 400 : 200;
+    expect([redirect_uri, response.status, response.headers.get("location")]).toEqual([
+      redirect_uri,
+      status,
+      null,
+    ]);
+  }
 });
 
 test("a client with a secret proves itself with it, by either method, and without it gets nothing", async () => {

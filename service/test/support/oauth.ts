@@ -32,6 +32,7 @@ export interface Tokens {
  * An app of its own, with some of the Worker's bindings replaced, at an address.
  *
  * @param at Where a proxy sends the requests, with its headers.
+ * @param base The path before those of the endpoints.
  */
 export function openDoors(
   bindings: Partial<Env> = {},
@@ -40,7 +41,14 @@ export function openDoors(
     at = root,
     forwarded = {},
     isolate = openIsolate(promptRuntime),
-  }: { root?: string; at?: string; forwarded?: Record<string, string>; isolate?: Isolate } = {},
+    base = "",
+  }: {
+    root?: string;
+    at?: string;
+    forwarded?: Record<string, string>;
+    isolate?: Isolate;
+    base?: string;
+  } = {},
 ) {
   const app = createApp(isolate);
   const fetch = async (path: string, init: RequestInit, ctx: ExecutionContext): Promise<Response> =>
@@ -72,7 +80,7 @@ export function openDoors(
       token_endpoint_auth_method: "none",
       ...metadata,
     });
-    const response = await send("/register", {
+    const response = await send(`${base}/register`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body,
@@ -99,7 +107,7 @@ export function openDoors(
       ...parameters,
     };
     const given = Object.entries(all).filter((one): one is [string, string] => one[1] !== null);
-    return `/authorize?${new URLSearchParams(given)}`;
+    return `${base}/authorize?${new URLSearchParams(given)}`;
   };
 
   const openPage = async (path: string): Promise<ConsentPage> => {
@@ -135,14 +143,14 @@ export function openDoors(
     client_id: string,
     fields: Record<string, string> = {},
   ): Promise<Response> =>
-    post("/token", {
+    post(`${base}/token`, {
       grant_type: "authorization_code",
       ...{ code, client_id, redirect_uri: CALLBACK, code_verifier: VERIFIER, resource: `${root}/mcp` },
       ...fields,
     });
 
   const refresh = (refresh_token: string, client_id: string, fields: Record<string, string> = {}) =>
-    post("/token", { grant_type: "refresh_token", refresh_token, client_id, ...fields });
+    post(`${base}/token`, { grant_type: "refresh_token", refresh_token, client_id, ...fields });
 
   /** The code of a consent with this key. */
   const allow = async (
