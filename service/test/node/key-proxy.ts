@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A proxy that adds a key, so that clients need none. */
+/** A proxy that adds a key or an access token, so that clients need none. */
 export interface KeyProxy {
   url: string;
   stop(): Promise<void>;
 }
 
 /**
- * Serves, on a free port of this machine, the service at `target`, with a key added to every request.
+ * Serves, on a free port of this machine, the service at `target`, with a key or an access token added to every request.
  *
  * In a request with the proxy's own Host, the target's is used. Any other Host or Origin is unchanged, so that the
  * target can reject it.

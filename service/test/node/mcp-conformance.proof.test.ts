@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Service, startService } from "../../../local/src/start/service.ts";
 import { sample } from "../../../proof/support/scale.ts";
 import { type KeyProxy, startKeyProxy } from "./key-proxy.ts";
+import { createAccessToken } from "./sign-in.ts";
 
 const HERE = join(import.meta.dirname, "../conformance");
 const expectFailures = (file: string) => ["--expected-failures", join(HERE, file)];
@@ -22,6 +23,10 @@ const WIRE_CHECK = "wire-schema-valid";
 const ASKING_NOTHING = ["server-session-lifecycle", "tasks-status-notifications"];
 const TIMEOUT_MS = 150_000;
 
+/** What the requests authenticate with. */
+const CREDENTIALS = ["a key", "an access token"] as const;
+type Credential = (typeof CREDENTIALS)[number];
+
 /** A check as a run writes it. */
 interface Check {
   id: string;
@@ -37,8 +42,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-describe("the service without test fixtures", () => {
-  const run = serve("plain");
+describe.for(CREDENTIALS)("with %s, the service without test fixtures", (credential) => {
+  const run = serve(`plain, ${credential}`, credential);
 
   // Scenarios that apply to any server. The others need fixtures.
   test.for(sample(["server-initialize", "ping", "tools-list", "dns-rebinding-protection"], 1))(
@@ -60,8 +65,8 @@ describe("the service without test fixtures", () => {
   );
 });
 
-describe("the service with the MCP conformance suite's fixtures", () => {
-  const run = serve("fixtures", join(HERE, "worker.ts"));
+describe.for(CREDENTIALS)("with %s, the service with the MCP conformance suite's fixtures", (credential) => {
+  const run = serve(`fixtures, ${credential}`, credential, join(HERE, "worker.ts"));
 
   test("fails only what a stateless server cannot do, in the released suite", {
     timeout: TIMEOUT_MS,
@@ -128,7 +133,7 @@ async function readVerdicts(results: string): Promise<Map<string, Check[]>> {
 }
 
 /** A service for these tests. Returns a function that runs a suite against it. */
-function serve(name: string, serviceEntry?: string) {
+function serve(name: string, credential: Credential, serviceEntry?: string) {
   let service: Service;
   let proxy: KeyProxy;
   beforeAll(async () => {
@@ -137,8 +142,12 @@ function serve(name: string, serviceEntry?: string) {
       dataDirectory: join(directory, name),
       ...(serviceEntry === undefined ? {} : { serviceEntry }),
     });
-    // The suite sends no key.
-    proxy = await startKeyProxy(service.url, service.key);
+    const secret =
+      credential === "a key"
+        ? service.key
+        : await createAccessToken(service, ["read", "write", "search", "delete"]);
+    // The suite sends neither a key nor a token.
+    proxy = await startKeyProxy(service.url, secret);
   }, TIMEOUT_MS);
   afterAll(async () => {
     await proxy?.stop();

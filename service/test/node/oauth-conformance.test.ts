@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Service, startService } from "../../../local/src/start/service.ts";
+import { allow, register } from "./sign-in.ts";
 
 const PROGRAM = join(
   import.meta.dirname,
@@ -34,40 +35,13 @@ async function freePort(): Promise<number> {
 }
 
 /** What a person does in a browser: opens the page, enters the key, and is sent to the client. */
-async function allow(url: string): Promise<void> {
-  const page = await fetch(url);
-  const html = await page.text();
-  const body = new URLSearchParams([
-    ["handle", /name="handle" value="([^"]+)"/.exec(html)?.[1] ?? ""],
-    ["decision", "allow"],
-    ["key", service.key],
-    ["scope", "read"],
-  ]);
-  const headers = {
-    cookie: page.headers
-      .getSetCookie()
-      .map((one) => one.split(";")[0])
-      .join("; "),
-  };
-  const answer = await fetch(url, { method: "POST", headers, body, redirect: "manual" });
-  expect(answer.status).toBe(302);
-  await fetch(answer.headers.get("location") ?? "");
-}
+const follow = async (url: string): Promise<void> => void (await fetch(await allow(service, url, ["read"])));
 
 test("passes the scenarios of the official conformance suite for authorization servers", {
   timeout: TIMEOUT_MS,
 }, async () => {
-  const registered = await fetch(`${service.url}/register`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({
-      redirect_uris: ["http://127.0.0.1/callback", "http://localhost/callback"],
-      client_name: "Conformance",
-      token_endpoint_auth_method: "none",
-    }),
-  });
-  const { client_id } = (await registered.json()) as { client_id: string };
-  const args = ["--url", service.url, "--client-id", client_id, "--resource", `${service.url}/mcp`];
+  const clientId = await register(service, ["http://127.0.0.1/callback", "http://localhost/callback"]);
+  const args = ["--url", service.url, "--client-id", clientId, "--resource", `${service.url}/mcp`];
   const command = [PROGRAM, "authorization", ...args, "--port", String(await freePort())];
   const suite = spawn(process.execPath, command, { cwd: directory });
   let output = "";
@@ -75,7 +49,7 @@ test("passes the scenarios of the official conformance suite for authorization s
   const read = (chunk: Buffer) => {
     output += chunk;
     const [url] = /https?:\/\/\S+\/authorize\?\S+/.exec(output) ?? [];
-    if (url !== undefined) opened ??= allow(url);
+    if (url !== undefined) opened ??= follow(url);
   };
   suite.stdout.on("data", read);
   suite.stderr.on("data", read);
