@@ -36,10 +36,7 @@ export function allowsOAuth(root: string): boolean {
  */
 export function openServer(
   root: string,
-  options: Pick<
-    OAuthAuthorizationServerOptions<OAuthEnv>,
-    "clientRegistrationCallback" | "onError" | "tokenExchangeCallback"
-  > = {},
+  options: Pick<OAuthAuthorizationServerOptions<OAuthEnv>, "onError" | "tokenExchangeCallback"> = {},
 ): OAuthServer {
   return new OAuthAuthorizationServer<OAuthEnv>({
     ...options,

@@ -1,4 +1,3 @@
-import type { OAuthAuthorizationServerOptions } from "@cloudflare/workers-oauth-provider";
 import { OAuthError } from "@cloudflare/workers-oauth-provider";
 import { CONSOLE_CLIENT_ID } from "@engram/spec";
 import type { Context } from "hono";
@@ -31,11 +30,7 @@ export interface OAuthContext {
  * @param refreshToken The one that the request sends, if any.
  * @throws {ApiError} `not_found` at an address that OAuth does not allow.
  */
-export function openOAuth(
-  c: Context<AppEnv>,
-  options: Pick<OAuthAuthorizationServerOptions<OAuthEnv>, "clientRegistrationCallback"> = {},
-  refreshToken?: string,
-): OAuthContext {
+export function openOAuth(c: Context<AppEnv>, refreshToken?: string): OAuthContext {
   const root = publicUrl(c);
   if (!allowsOAuth(root)) throw notFound("resource");
   const { caller } = c.var;
@@ -43,7 +38,6 @@ export function openOAuth(
   const readDocument = documentReader(c.env, caller);
   const records = openRecords(caller, { clients, refreshToken, ...(readDocument ? { readDocument } : {}) });
   const server = openServer(root, {
-    ...options,
     onError: ({ code, internal }) =>
       caller.log.info("oauth refused", { code, category: internal.category, reason: internal.reason }),
     tokenExchangeCallback: async ({ userId, clientId, requestedScope }) => {

@@ -77,9 +77,11 @@ async function getMetadata(c: Context<AppEnv>): Promise<Response> {
 
 async function exchangeToken(c: Context<AppEnv>): Promise<Response> {
   const text = await readForm(c);
-  const refreshToken = new URLSearchParams(text).get("refresh_token") ?? undefined;
+  const form = new URLSearchParams(text);
+  // A revocation has it as `token`.
+  const refreshToken = form.get("refresh_token") ?? form.get("token") ?? undefined;
   for (let attempt = 1; ; attempt++) {
-    const oauth = openOAuth(c, {}, refreshToken);
+    const oauth = openOAuth(c, refreshToken);
     try {
       return await oauth.server.fetch(
         requestTo(c, `${oauth.root}/token`, text),
@@ -99,14 +101,13 @@ async function exchangeToken(c: Context<AppEnv>): Promise<Response> {
 
 async function registerClient(c: Context<AppEnv>): Promise<Response> {
   const text = await readShortText(c);
-  const { root, server, env } = openOAuth(c, {
-    clientRegistrationCallback: async () => {
-      if (!(await hasClients(c.var.caller, CLIENTS_MAX))) return undefined;
-      const description =
-        "Too many clients are registered. Use a client metadata document, or try again later";
-      return { code: "temporarily_unavailable", description, status: 503 };
-    },
-  });
+  const { root, server, env } = openOAuth(c);
+  // Not in a callback of the library, which answers 500 if the database fails.
+  if (await hasClients(c.var.caller, CLIENTS_MAX)) {
+    const error_description =
+      "Too many clients are registered. Use a client metadata document, or try again later";
+    return c.json({ error: "temporarily_unavailable", error_description }, 503);
+  }
   return server.fetch(requestTo(c, `${root}/register`, text), env, executionContextOf(c));
 }
 

@@ -181,6 +181,17 @@ describe("a client", () => {
     }
   });
 
+  test("of two processes that have refreshed at once, each can end the grant", async () => {
+    for (const process of [0, 1]) {
+      const { clientId, refresh_token } = await doors.signIn(owner.secret);
+      const answers = await Promise.all([1, 2].map(() => doors.refresh(refresh_token, clientId)));
+      const tokens = (await Promise.all(answers.map((one) => one.json()))) as Tokens[];
+      const ended = { token: tokens[process]?.refresh_token ?? "", client_id: clientId };
+      expect((await doors.post("/token", ended)).status).toBe(200);
+      for (const one of tokens) expect((await listOf(one.access_token)).status).toBe(401);
+    }
+  });
+
   test("that ends an access token alone keeps its grant", async () => {
     const { clientId, access_token, refresh_token } = await doors.signIn(owner.secret);
     expect((await listOf(access_token)).status).toBe(200);
