@@ -19,6 +19,8 @@ Environment:
   CLOUDFLARE_API_TOKEN   Instead of \`npx wrangler login\`.
   CLOUDFLARE_ACCOUNT_ID  Which account, when the login reaches several.
   ENGRAM_ADMIN_TOKEN     The admin token of a new Worker, instead of one asked for or generated.
+  OAUTH_CLIENTS, OIDC, OIDC_CLIENT_SECRET
+                         Settings that the Worker keeps as secrets until they are given again.
 `;
 
 export class UsageError extends Error {

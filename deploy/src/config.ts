@@ -20,6 +20,9 @@ const OAuthClients = z.record(
 const OAUTH_CLIENTS_HINT =
   'must be JSON like {"my-client":{"name":"My client","redirect_uris":["https://example.com/callback"]}}';
 
+/** Settings that can be given in the environment instead of `wrangler.toml`. The Worker gets them as secrets. */
+export const ENVIRONMENT_SETTINGS = ["OAUTH_CLIENTS", "OIDC", "OIDC_CLIENT_SECRET"] as const;
+
 /**
  * Includes settings that only the Worker uses, so that a mistake in them is found before the deployment.
  */
@@ -70,15 +73,30 @@ export interface DeployConfig {
   index: { name: string; dimensions: number };
   assetsDirectory: string;
   customDomains: string[];
+  /** Of the settings that can be given in the environment, those in wrangler.toml. */
+  ownSettings: string[];
+  /** Those in the environment. */
+  givenSettings: Record<string, string>;
 }
 
 /**
- * @throws {DeployError} If a setting in wrangler.toml is missing or invalid.
+ * @throws {DeployError} If a setting in wrangler.toml or in the environment is missing or invalid.
  * @throws {Error} If wrangler.toml or the directory of the migrations cannot be read.
  */
-export function readConfig(root: string): DeployConfig {
-  const { data, error } = Toml.safeParse(parse(readFileSync(join(root, "wrangler.toml"), "utf8")));
-  if (data === undefined) throw new DeployError(`wrangler.toml is not complete.\n${z.prettifyError(error)}`);
+export function readConfig(
+  root: string,
+  env: Readonly<Record<string, string | undefined>> = {},
+): DeployConfig {
+  const toml = parse(readFileSync(join(root, "wrangler.toml"), "utf8")) as { vars?: Record<string, unknown> };
+  const givenSettings = Object.fromEntries(
+    ENVIRONMENT_SETTINGS.flatMap((name) => (env[name] ? [[name, env[name]]] : [])),
+  );
+  const { data, error } = Toml.safeParse({ ...toml, vars: { ...toml.vars, ...givenSettings } });
+  if (data === undefined) {
+    const place =
+      Object.keys(givenSettings).length > 0 ? "wrangler.toml or the environment" : "wrangler.toml";
+    throw new DeployError(`${place} is not complete.\n${z.prettifyError(error)}`);
+  }
   const [database] = data.d1_databases;
   const directory = join(root, database.migrations_dir);
   const migrations = listMigrations(directory).map((name) => ({
@@ -95,6 +113,8 @@ export function readConfig(root: string): DeployConfig {
     customDomains: data.routes.flatMap((route) =>
       typeof route === "object" && route.custom_domain === true ? [route.pattern] : [],
     ),
+    ownSettings: ENVIRONMENT_SETTINGS.filter((name) => Object.hasOwn(toml.vars ?? {}, name)),
+    givenSettings,
   };
 }
 

@@ -60,10 +60,20 @@ Engram is deployed.
 
   URL          ${url}
   Docs         ${url}/docs
+  MCP          ${url}/mcp?tools=conversations,memories
 ${isStored ? `  Admin token  kept in ${file}\n` : ""}
 Create an organization; the answer shows its first key, once:
 
   curl -s ${url}/v1/organizations -H "authorization: Bearer ${token}" -H "content-type: application/json" -d '{"name":"Acme"}'
+
+Connect clients to the MCP URL, and sign in with a key on the page that opens:
+
+  claude.ai  Settings, Connectors, Add custom connector
+  ChatGPT    Settings, Apps & Connectors, Advanced settings, Developer mode; then Create, with OAuth
+  Cursor     Settings, MCP, New MCP server: {"mcpServers":{"engram":{"url":"<MCP URL>"}}}; then Connect
+  VS Code    Command palette, MCP: Add Server, HTTP; then Allow
+
+Each step: https://engram.dev/connect
 
 `;
 }

@@ -48,7 +48,7 @@ export interface Deployment {
  */
 export async function deploy(input: DeploymentInput): Promise<Deployment | undefined> {
   const { root, env, progress, isDryRun } = input;
-  const config = readConfig(root);
+  const config = readConfig(root, env);
   const account = await readAccount(
     input.wrangler,
     config.accountId ?? (env.CLOUDFLARE_ACCOUNT_ID || undefined),
@@ -79,6 +79,7 @@ async function deployTo(
     readVectorIndex(ctx),
     readSecretNames(ctx),
   ]);
+  refuseTwice(config, secretNames ?? []);
   await progress.step("Account", account.label);
   await showBundle(ctx, bundle);
   const applied = database?.appliedMigrations ?? [];
@@ -111,6 +112,21 @@ async function deployTo(
   return deployed && { adminToken, url: deployed.url };
 }
 
+/** Cloudflare refuses a Worker with a variable and a secret of one name. */
+function refuseTwice({ ownSettings, givenSettings }: Context["config"], secretNames: string[]): void {
+  for (const name of ownSettings) {
+    if (Object.hasOwn(givenSettings, name))
+      throw new DeployError(
+        `${name} is in the environment and in wrangler.toml. Remove it from one of them.`,
+      );
+    if (secretNames.includes(name))
+      throw new DeployError(
+        `${name} is in wrangler.toml, and the Worker has it from the environment of an earlier deployment.\n` +
+          `Remove it from wrangler.toml, or from the Worker: npx wrangler secret delete ${name}`,
+      );
+  }
+}
+
 const showBundle = ({ progress }: Context, { bytes, gzipBytes }: { bytes: number; gzipBytes: number }) =>
   progress.step("Bundle", `${kib(bytes)}, ${kib(gzipBytes)} gzip`);
 
@@ -119,17 +135,17 @@ async function upload(
   { isNew, value, file }: AdminToken,
   isFirst: boolean,
 ): Promise<DeployedWorker | undefined> {
-  const { name, customDomains } = ctx.config;
+  const { name, customDomains, givenSettings } = ctx.config;
   if (customDomains.length > 0)
     ctx.progress.note(
       `${customDomains.join(", ")} will lead to this Worker, in place of any DNS record of that name.`,
     );
   let deployed: DeployedWorker | undefined;
-  const withToken = isNew ? ", with the admin token" : "";
-  await ctx.progress.step("Worker", `${isFirst ? "create" : "update"} ${name}${withToken}`, async () => {
-    const secrets =
-      isNew && value !== undefined ? { file: `${file}.upload`, values: { ADMIN_TOKEN: value } } : undefined;
-    deployed = await deployWorker(ctx, secrets);
+  const secrets = [...(isNew ? ["the admin token"] : []), ...Object.keys(givenSettings)].join(", ");
+  const what = `${isFirst ? "create" : "update"} ${name}${secrets === "" ? "" : `, with ${secrets}`}`;
+  await ctx.progress.step("Worker", what, async () => {
+    const values = { ...(isNew && value !== undefined ? { ADMIN_TOKEN: value } : {}), ...givenSettings };
+    deployed = await deployWorker(ctx, { file: `${file}.upload`, values });
     const { versionId, startupMs } = deployed;
     return `version ${versionId}${startupMs === undefined ? "" : `, starts in ${startupMs} ms`}`;
   });

@@ -1,4 +1,5 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { z } from "zod";
 import type { Context } from "./context.ts";
 import { DeployError } from "./deploy-error.ts";
@@ -55,15 +56,20 @@ export interface DeployedWorker {
   startupMs: number | undefined;
 }
 
-/** Wrangler reads `secrets` from a private file, which is removed afterwards. */
+/**
+ * Wrangler reads the values of `secrets` from a private file, which is removed afterwards. Other secrets of the Worker
+ * stay.
+ */
 export async function deployWorker(
   { wrangler }: Context,
-  secrets: { file: string; values: Record<string, string> } | undefined,
+  { file, values }: { file: string; values: Record<string, string> },
 ): Promise<DeployedWorker> {
-  const args = ["deploy", ...(secrets === undefined ? [] : ["--secrets-file", secrets.file])];
+  const hasSecrets = Object.keys(values).length > 0;
+  const args = ["deploy", ...(hasSecrets ? ["--secrets-file", file] : [])];
   try {
-    if (secrets !== undefined) {
-      writeFileSync(secrets.file, JSON.stringify(secrets.values), { mode: 0o600 });
+    if (hasSecrets) {
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      writeFileSync(file, JSON.stringify(values), { mode: 0o600 });
     }
     const result = await wrangler(args);
     if (result.code !== 0) throw explained(failed(args, result));
@@ -77,7 +83,7 @@ export async function deployWorker(
       startupMs: startup === undefined ? undefined : Number(startup),
     };
   } finally {
-    if (secrets !== undefined) rmSync(secrets.file, { force: true });
+    rmSync(file, { force: true });
   }
 }
 

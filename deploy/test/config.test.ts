@@ -24,6 +24,8 @@ describe("wrangler.toml", () => {
       index: { name: "engram", dimensions: 768 },
       assetsDirectory: "service/dist/assets",
       customDomains: [],
+      ownSettings: [],
+      givenSettings: {},
     });
   });
 
@@ -43,7 +45,7 @@ describe("wrangler.toml", () => {
 
   it("is refused before any change if its identity provider is invalid, and the message says why", () => {
     const withProvider = (json: string) =>
-      repositoryWith((toml) => toml.replace('OIDC = "{}"', `OIDC = '${json}'`));
+      repositoryWith((toml) => toml.replace(/^# OIDC = .*/m, `OIDC = '${json}'`));
     expect(() =>
       readConfig(withProvider('{"issuer":"https://id.example.com","client_id":"c"}')),
     ).not.toThrow();

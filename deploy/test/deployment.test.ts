@@ -13,7 +13,7 @@ import {
   MIGRATIONS,
   query,
 } from "./support/fake-wrangler.ts";
-import { makeFolder, removeFolders } from "./support/folders.ts";
+import { makeFolder, removeFolders, repositoryWith } from "./support/folders.ts";
 import { run } from "./support/run.ts";
 import { workingService } from "./support/service.ts";
 
@@ -389,6 +389,54 @@ describe("the admin token", () => {
     const keepDirectory = makeFolder();
     await run(account, { keepDirectory, wrangler: failing(account, "deploy --secrets-file", {}) });
     expect(readdirSync(join(keepDirectory, ACCOUNT.id))).toEqual(["engram.admin-token"]);
+  });
+});
+
+describe("the settings of OAuth in the environment", () => {
+  const OAUTH_CLIENTS = '{"my-app":{"name":"My app","redirect_uris":["https://app.example.com/callback"]}}';
+  const withOwn = () => repositoryWith((toml) => toml.replace("# OAUTH_CLIENTS", "OAUTH_CLIENTS"));
+
+  it("become secrets of the Worker, which a deployment without them leaves as they are", async () => {
+    const account = deployedAccount();
+    const before = account.secrets;
+    const keepDirectory = makeFolder();
+    const env = { OAUTH_CLIENTS, OIDC_CLIENT_SECRET: "s3cret" };
+    const { output } = await run(account, { env, isDryRun: true });
+    expect(output).toContain("+ Worker            update engram, with OAUTH_CLIENTS, OIDC_CLIENT_SECRET\n");
+    expect(account.secrets).toEqual(before);
+    expect((await run(account, { env, keepDirectory })).error).toBeUndefined();
+    expect(account.secrets).toEqual({ ...before, ...env });
+    expect(readdirSync(join(keepDirectory, ACCOUNT.id))).toEqual([]);
+    for (const without of [{}, { OAUTH_CLIENTS: "" }])
+      expect((await run(account, { env: without })).error).toBeUndefined();
+    expect(account.secrets).toEqual({ ...before, ...env });
+    await run(account, { env: { OAUTH_CLIENTS: "{}" } });
+    expect(account.secrets).toEqual({ ...before, ...env, OAUTH_CLIENTS: "{}" });
+  });
+
+  it("are uploaded to a new Worker together with its admin token", async () => {
+    const account = emptyAccount();
+    const { error } = await run(account, { env: { OAUTH_CLIENTS, ENGRAM_ADMIN_TOKEN: TOKEN } });
+    expect(error).toBeUndefined();
+    expect(account.secrets).toEqual({ ADMIN_TOKEN: TOKEN, OAUTH_CLIENTS });
+  });
+
+  test.each([
+    ["invalid", {}, { OAUTH_CLIENTS: '{"my-app":{}}' }, undefined, "vars.OAUTH_CLIENTS"],
+    ["also in wrangler.toml", {}, { OAUTH_CLIENTS }, withOwn, "in the environment and in wrangler.toml"],
+    [
+      "in wrangler.toml, and the Worker has them",
+      { OAUTH_CLIENTS },
+      {},
+      withOwn,
+      "npx wrangler secret delete OAUTH_CLIENTS",
+    ],
+  ])("stop the deployment before any change if they are %s", async (_, secrets, env, root, message) => {
+    const account = deployedAccount();
+    Object.assign(account.secrets ?? {}, secrets);
+    const { error } = await run(account, { env, ...(root === undefined ? {} : { root: root() }) });
+    expect(error).toContain(message);
+    expect(account.changes).toEqual([]);
   });
 });
 

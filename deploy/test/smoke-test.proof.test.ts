@@ -196,6 +196,11 @@ it("npm run deploy deploys, tests the deployed service and prints a command to t
   expect(stdout).not.toContain(service.adminToken);
   expect(stdout).toContain("✓ Smoke test        /health, /ready, /openapi.json, /docs, store, find, delete");
 
+  expect(stdout).toContain(`  MCP          ${service.url}/mcp?tools=conversations,memories\n`);
+  for (const client of ["claude.ai", "ChatGPT", "Cursor", "VS Code"])
+    expect(stdout).toMatch(new RegExp(`^  ${client} +\\S`, "m"));
+  expect(stdout).toContain("https://engram.dev/connect");
+
   const line = stdout.split("\n").find((each) => each.startsWith("  curl "));
   const [, url, file, body] = /^ {2}curl -s (\S+) .*\$\(cat '(.+?)'\)" .* -d '(.+)'$/.exec(line ?? "") ?? [];
   const response = await fetch(url ?? "", {
