@@ -1,6 +1,7 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
 import { createKey, createOrganization } from "../support/client.ts";
+import { env } from "../support/env.ts";
 import { Service, selectRows } from "../support/invocations.ts";
 import { bearer, CALLBACK, openDoors, RESOURCE, ROOT, type Tokens, VERIFIER } from "../support/oauth.ts";
 
@@ -410,6 +411,20 @@ describe("a registration", () => {
     for (const address of ["192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"])
       statuses.push((await from(address)).status);
     expect(statuses).toEqual([201, 201, 429, 201]);
+  });
+
+  test("while the database fails is refused with 503, after which a client tries again", async () => {
+    const prepare = (sql: string) => {
+      if (sql.includes("key >= 'client:'")) throw new Error("D1_ERROR: Network connection lost.");
+      return env.DB.prepare(sql);
+    };
+    const DB = { prepare, batch: env.DB.batch.bind(env.DB) } as D1Database;
+    const response = await openDoors({ DB }).send("/register", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ redirect_uris: [CALLBACK] }),
+    });
+    expect([response.status, await response.json()]).toMatchObject([503, { code: "unavailable" }]);
   });
 
   test("beyond 10,000 clients is refused with 503, until some of them have expired", async () => {
