@@ -1,4 +1,3 @@
-import { createHash, createHmac } from "node:crypto";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compileFunction } from "node:vm";
@@ -13,6 +12,8 @@ import type { ServiceLimits } from "../../../service/src/limits.ts";
 import type { summarizeDue } from "../../../service/src/summaries/run.ts";
 import type { sweep } from "../../../service/src/sweep.ts";
 import type { Clock, Event } from "./clock.ts";
+import { cryptoOf } from "./crypto.ts";
+import type { Random } from "./random.ts";
 
 const SERVICE = join(import.meta.dirname, "../../../service/src");
 const ENTRY = `export { createApp } from "./app.ts";
@@ -44,13 +45,14 @@ const WORLD_NAMES = [
   "clearTimeout",
   "crypto",
   "console",
+  "Date",
   "Blob",
   "CompressionStream",
   "DecompressionStream",
 ] as const satisfies (keyof World)[];
 
 /** Creates isolates: the service's code with separate module state, as in each Worker. */
-export type IsolateFactory = (clock: Clock, log: (line: string) => void) => Service;
+export type IsolateFactory = (clock: Clock, random: Random, log: (line: string) => void) => Service;
 
 let factory: Promise<IsolateFactory> | undefined;
 
@@ -85,9 +87,9 @@ async function compile(): Promise<IsolateFactory> {
   const evaluate = compileFunction(code, ["module", "exports", "require", ...WORLD_NAMES], {
     filename: "service.js",
   });
-  return (clock, log) => {
+  return (clock, random, log) => {
     const module: { exports: unknown } = { exports: {} };
-    const world = worldOf(clock, log);
+    const world = worldOf(clock, random, log);
     const globals = WORLD_NAMES.map((name) => world[name]);
     evaluate(module, module.exports, (url: string) => packages.get(url), ...globals);
     return module.exports as Service;
@@ -96,7 +98,10 @@ async function compile(): Promise<IsolateFactory> {
 
 const OAUTH_LIBRARY = "@cloudflare/workers-oauth-provider";
 
-/** All isolates share packages, which keep no state of a request and take long to evaluate. */
+/**
+ * All isolates share packages, which keep no state of a request and take long to evaluate. The OAuth library is in each,
+ * because it reads the time and encrypts.
+ */
 const keepPackagesOut: Plugin = {
   name: "keep-packages-out",
   setup({ onResolve, onLoad, resolve }) {
@@ -116,26 +121,20 @@ const keepPackagesOut: Plugin = {
  * The runtime APIs that the service uses in addition to its bindings. They use no threads and no real clock,
  * which would complete in a different order each time.
  */
-function worldOf(clock: Clock, log: (line: string) => void) {
+function worldOf(clock: Clock, random: Random, log: (line: string) => void) {
   return {
     setTimeout: (run: () => void, delayMs: number): Event => clock.schedule(delayMs, run),
     clearTimeout: (event: Event) => {
       event.isOff = true;
     },
-    crypto: {
-      subtle: {
-        digest: async (_: "SHA-256", data: Uint8Array) => {
-          const { buffer, byteOffset, byteLength } = createHash("sha256").update(data).digest();
-          return buffer.slice(byteOffset, byteOffset + byteLength);
-        },
-        importKey: async (_: "raw", key: Uint8Array) => key,
-        sign: async (_: "HMAC", key: Uint8Array, data: Uint8Array) => {
-          const { buffer, byteOffset, byteLength } = createHmac("sha256", key).update(data).digest();
-          return buffer.slice(byteOffset, byteOffset + byteLength);
-        },
-      },
-    },
+    crypto: cryptoOf(random),
     console: { log: () => {}, warn: () => {}, error: log },
+    Date: class extends Date {
+      constructor(at: number | string = clock.nowMs()) {
+        super(at);
+      }
+      static override now = () => clock.nowMs();
+    },
     Blob: class {
       readonly #parts: Uint8Array[];
       constructor(parts: Uint8Array[]) {

@@ -7,6 +7,7 @@ import { checkAudit } from "./invariants/audit.ts";
 import { checkCommitted } from "./invariants/committed.ts";
 import { checkRead } from "./invariants/events.ts";
 import { checkForgotten } from "./invariants/forgotten.ts";
+import { checkGrants } from "./invariants/grants.ts";
 import { checkHealed } from "./invariants/healed.ts";
 import { checkImports } from "./invariants/imports.ts";
 import { checkRecalls } from "./invariants/recalls.ts";
@@ -63,6 +64,7 @@ async function run(world: World, model: Model): Promise<void> {
     checkReceipts(world, model);
     checkRecalls(world.database);
     checkAudit(world.database);
+    checkGrants(world.database, model);
     checkImports(world.database, model);
   };
   // Faults begin after the organizations exist.

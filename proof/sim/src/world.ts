@@ -17,6 +17,8 @@ import { Trace } from "./trace.ts";
 import { Violation } from "./violation.ts";
 
 export const ADMIN_TOKEN = "engram_admin_sim";
+/** URL of the service. OAuth needs `https`. */
+export const ROOT = "https://engram.sim";
 const START_MS = Date.parse("2026-01-01T00:00:00Z");
 const ISOLATES = 3;
 /** Cloudflare's limits on work after the response and on a cron. */
@@ -64,6 +66,8 @@ export interface Sent {
   body?: unknown;
   /** An NDJSON body instead of `body`. */
   lines?: unknown[];
+  /** The fields of a form instead of `body`. */
+  form?: [name: string, value: string][];
 }
 
 export interface Answer {
@@ -71,6 +75,7 @@ export interface Answer {
   headers: Headers;
   /** Whether a model was called before the response. */
   hasCalledModel: boolean;
+  /** Parsed, if it is JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: what is wrong in it is what a run looks for
   body: any;
 }
@@ -124,7 +129,7 @@ export class World implements SimulationContext {
     this.faults = new FaultSchedule(this.random);
     this.database = new Database(rewrite);
     this.#createIsolate = () => {
-      const service = createService(this.clock, (line) => {
+      const service = createService(this.clock, this.random, (line) => {
         this.note(`log ${line}`);
         this.#onError(line);
       });
@@ -292,7 +297,9 @@ export class World implements SimulationContext {
         clientTimeout.isOff = true;
         invocation.note(`answers ${response.status}`, text);
         const { status, headers } = response;
-        resolve({ status, headers, hasCalledModel: invocation.hasCalled("ai"), body: JSON.parse(text) });
+        const isJson = headers.get("content-type")?.includes("json") === true;
+        const body = isJson ? JSON.parse(text) : text;
+        resolve({ status, headers, hasCalledModel: invocation.hasCalled("ai"), body });
         const limit = this.clock.schedule(AFTER_RESPONSE_MS, () => invocation.die("30 seconds are over"));
         await Promise.allSettled(deferred);
         limit.isOff = true;
@@ -307,11 +314,10 @@ export class World implements SimulationContext {
       passThroughOnException: () => {},
       props: {},
     };
-    const { method, headers, body, lines } = request;
-    const type = lines === undefined ? "application/json" : "application/x-ndjson";
-    const text = lines?.map((line) => `${JSON.stringify(line)}\n`).join("") ?? JSON.stringify(body);
+    const { method, headers } = request;
+    const [type, text] = contentOf(request);
     return isolate.app.fetch(
-      new Request(`https://engram.sim${request.path}`, {
+      new Request(`${ROOT}${request.path}`, {
         method,
         headers: { ...(text === undefined ? {} : { "content-type": type }), ...headers },
         ...(text === undefined ? {} : { body: text }),
@@ -377,6 +383,13 @@ export class World implements SimulationContext {
   #fail(error: unknown): void {
     if (this.#failure === undefined || !(this.#failure instanceof Violation)) this.#failure = error;
   }
+}
+
+function contentOf({ body, lines, form }: Sent): [type: string, text: string | undefined] {
+  if (form !== undefined) return ["application/x-www-form-urlencoded", new URLSearchParams(form).toString()];
+  if (lines !== undefined)
+    return ["application/x-ndjson", lines.map((line) => `${JSON.stringify(line)}\n`).join("")];
+  return ["application/json", JSON.stringify(body)];
 }
 
 /** Run all code that can continue. It waits for no thread and no real clock. */

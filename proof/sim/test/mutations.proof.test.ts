@@ -9,6 +9,7 @@ import {
   EVENT_MUTATIONS,
   FORK_MUTATIONS,
   FURTHER_MUTATIONS,
+  GRANT_MUTATIONS,
   IMPORT_MUTATIONS,
   MEMORY_MUTATIONS,
   MUTATIONS,
@@ -67,6 +68,7 @@ const SETS: [of: string, mutations: SqlMutation[]][] = [
   [" of tombstones", TOMBSTONE_MUTATIONS],
   [" of receipts of recall", RECALL_MUTATIONS],
   [" of summaries", SUMMARY_MUTATIONS],
+  [" of grants", GRANT_MUTATIONS],
   [" of events", sample(EVENT_MUTATIONS, 1)],
   [" for each further invariant", sample(FURTHER_MUTATIONS, 1)],
 ];

@@ -11,6 +11,7 @@ import * as moments from "./moments.ts";
 import * as operations from "./operations.ts";
 import * as organizations from "./organizations.ts";
 import * as otherTenants from "./other-tenants.ts";
+import { tryEndedProgram, usePrograms } from "./program-actions.ts";
 import * as reads from "./reads.ts";
 import * as recalls from "./recalls.ts";
 import * as searches from "./searches.ts";
@@ -34,6 +35,7 @@ const ACTION_WEIGHTS = {
   ...{ deleteTombstones: 2.5, getContext: 5 },
   ...{ recordSearch: 3, readRecall: 2, listRecalls: 0.5, replayRecall: 1, replayDeletion: 1 },
   ...{ summarize: 3, listSummaries: 2, share: 6 },
+  ...{ usePrograms: 6, tryEndedProgram: 1 },
   ...{ createKey: 3, revokeKey: 3, tryFormerKey: 2, deleteOrganization: 0.7 },
 };
 
@@ -52,6 +54,8 @@ const ACTIONS: Record<keyof typeof ACTION_WEIGHTS, (client: Client) => Promise<v
   ...keys,
   ...agents,
   ...users,
+  usePrograms,
+  tryEndedProgram: (client) => tryEndedProgram(client),
   ...summaries,
   share,
   deleteTombstones,

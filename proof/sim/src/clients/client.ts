@@ -1,6 +1,9 @@
+import type { Scope } from "@engram/spec";
+import { scopesOf, TokenModel } from "../model/grants.ts";
 import { Judge } from "../model/judge.ts";
+import type { KeyModel } from "../model/keys.ts";
 import { MemoryJudge } from "../model/memory-judge.ts";
-import type { KeyModel, Model, OrganizationModel } from "../model/model.ts";
+import type { Model, OrganizationModel } from "../model/model.ts";
 import { mayOrganizationBeGone } from "../model/presence.ts";
 import type { Owner } from "../model/sharing.ts";
 import type { Span, Write } from "../model/write.ts";
@@ -32,6 +35,10 @@ export interface Ask {
   key?: KeyModel;
   /** A status in addition to those in `EXPECTED`. */
   expected?: number;
+  /** Scopes that it requires, if it is no operation of the API. */
+  scopes?: readonly Scope[];
+  /** Converts the answer of a protocol over HTTP to one with the status of the API. */
+  read?: (answer: Answer) => Answer;
 }
 
 export interface Outcome {
@@ -62,8 +69,16 @@ export class Client {
   readonly agentId: string | undefined;
   /** The same for a user. */
   readonly userId: string | undefined;
+  /** What it sends instead of a key. */
+  readonly token: TokenModel | undefined;
 
-  constructor(world: World, model: Model, organization: OrganizationModel, owner: Owner = {}) {
+  constructor(
+    world: World,
+    model: Model,
+    organization: OrganizationModel,
+    owner: Owner = {},
+    token?: TokenModel,
+  ) {
     this.world = world;
     this.model = model;
     this.organization = organization;
@@ -71,6 +86,7 @@ export class Client {
     this.memoryJudge = new MemoryJudge(model, organization, owner);
     this.agentId = owner.agentId;
     this.userId = owner.userId;
+    this.token = token;
   }
 
   get random(): Random {
@@ -86,7 +102,7 @@ export class Client {
     const { clock, random } = this.world;
     const { agentKey, keys, userKey } = this.organization;
     const boundKey = this.agentId !== undefined ? agentKey : this.userId !== undefined ? userKey : undefined;
-    const key = ask.key ?? boundKey ?? random.pick(keys);
+    const key = ask.key ?? this.token ?? boundKey ?? random.pick(keys);
     const isSafe =
       ask.once === true || ask.isRepeatable === true || ask.method === "GET" || ask.method === "DELETE";
     const headers: Record<string, string> = {
@@ -99,11 +115,13 @@ export class Client {
     let wasRepeated = false;
     for (let attempt = 1; ; attempt++) {
       const begin = this.step;
-      const { answer, isRepeated } = await this.world.send(request, isSafe);
+      const beganMs = clock.nowMs();
+      const { answer: received, isRepeated } = await this.world.send(request, isSafe);
+      const answer = received === null ? null : (ask.read?.(received) ?? received);
       const span = { begin, end: this.step };
       wasRepeated ||= isRepeated || attempt > 1;
       const isKnown = answer !== null && answer.status !== 503;
-      if (answer !== null) this.#judgeAnswer(ask, answer, key, span);
+      if (answer !== null) this.#judgeAnswer(ask, answer, key, { ...span, beganMs });
       expect(isKnown || !this.isClear, "available", () => `${ask.name} fails for no reason`);
       if (isKnown) return { answer, span, isRepeated: wasRepeated };
       if (!isSafe || attempt === ATTEMPTS_MAX) return { answer: null, span, isRepeated: true };
@@ -121,21 +139,38 @@ export class Client {
     return false;
   }
 
-  #judgeAnswer(ask: Ask, { status, body }: Answer, key: KeyModel, span: Span): void {
+  #judgeAnswer(ask: Ask, answer: Answer, key: KeyModel, span: Span & { beganMs: number }): void {
+    const { status, body } = answer;
+    const token = key instanceof TokenModel ? key : null;
+    const scopes = token === null ? [] : (ask.scopes ?? scopesOf(ask));
+    const lacks = status === 403 && token?.mayLack(scopes) === true;
     expect(
-      EXPECTED.includes(status) || status === ask.expected,
+      EXPECTED.includes(status) || status === ask.expected || lacks,
       "answers",
       () => `${ask.name} answers ${status} ${JSON.stringify(body)}`,
     );
+    if (token !== null) this.model.programRequests.set(answer.headers.get("x-request-id") ?? "", token.grant);
     if (status === 401) {
       const mayBeDead =
         key.revocations.some(({ write }) => !write.isRefused && write.sent <= span.end) ||
+        token?.mayHaveEnded(span.end, this.world.clock.nowMs()) === true ||
         mayOrganizationBeGone(this.organization, span);
       expect(mayBeDead, "keys", () => `${key.id} is refused`);
     }
     if (status > 299) return;
     // Isolates cache keys, but every database call checks them.
     const mustBeDead = key.revocations.some(({ write }) => write.done <= span.begin);
-    expect(!mustBeDead, "keys", () => `${key.id} was revoked, and ${ask.name} answers ${status}`);
+    const invariant = token === null ? "keys" : "grants";
+    expect(!mustBeDead, invariant, () => `${key.id} was revoked, and ${ask.name} answers ${status}`);
+    expect(
+      token?.hasEnded(span.beganMs) !== true,
+      invariant,
+      () => `${key.id} has ended, and ${ask.name} answers ${status}`,
+    );
+    expect(
+      token?.mustLack(scopes, span.beganMs) !== true,
+      invariant,
+      () => `${key.id} may not ${scopes}, and ${ask.name} answers ${status}`,
+    );
   }
 }

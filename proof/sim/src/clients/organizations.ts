@@ -1,4 +1,5 @@
-import type { KeyModel, Model, OrganizationDeletion, OrganizationModel } from "../model/model.ts";
+import type { KeyModel } from "../model/keys.ts";
+import type { Model, OrganizationDeletion, OrganizationModel } from "../model/model.ts";
 import { isOrganizationGone, mayOrganizationBeGone } from "../model/presence.ts";
 import { noteRestored } from "../model/restorations.ts";
 import { Write } from "../model/write.ts";
@@ -53,6 +54,7 @@ export async function createOrganization(world: World, model: Model): Promise<Or
     forgets: [],
     recalls: [],
     recallWipes: [],
+    grants: [],
     moments: [],
   };
   model.organizations.push(created);

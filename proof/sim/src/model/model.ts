@@ -1,4 +1,6 @@
 import type { CreateConversationBody, NewMemory, NewMessage } from "@engram/spec";
+import type { GrantModel } from "./grants.ts";
+import type { KeyModel } from "./keys.ts";
 import { Register, Write } from "./write.ts";
 
 export interface OrganizationModel {
@@ -15,6 +17,8 @@ export interface OrganizationModel {
   forgets: ForgetModel[];
   recalls: RecallModel[];
   recallWipes: WipeModel<RecallModel>[];
+  /** Also those that have ended. */
+  grants: GrantModel[];
   /** Moments of the past, as of which clients read. */
   moments: Moment[];
 }
@@ -61,12 +65,6 @@ export interface WipeModel<Kept> {
   covers: (kept: Kept) => boolean;
   /** The step by which its targets were counted. Later items are not deleted. */
   counted: number;
-}
-
-export interface KeyModel {
-  id: string;
-  secret: string;
-  revocations: { write: Write }[];
 }
 
 export interface ConversationModel {
@@ -209,6 +207,8 @@ export class Model {
   readonly memories = new Map<number, MemoryModel>();
   readonly receipts: ReceiptModel[] = [];
   readonly imports: ImportModel[] = [];
+  /** The grant of each answered request with an access token, by the id of the request. */
+  readonly programRequests = new Map<string, GrantModel>();
   #markers = 0;
 
   nextMarker(): number {

@@ -434,6 +434,45 @@ export const RECALL_MUTATIONS: SqlMutation[] = [
   },
 ];
 
+export const GRANT_MUTATIONS: SqlMutation[] = [
+  {
+    name: "accept a token whose key was revoked",
+    violates: "grants",
+    from: /k\.revoked_at_ms IS NULL(?=[\s\S]* AS g\b)|(?<= AS g\b[\s\S]*)k\.revoked_at_ms IS NULL/g,
+    to: "TRUE",
+  },
+  {
+    name: "let a grant do what its key may not do any more",
+    violates: "grants",
+    from: /k\.scopes(, k\.agent_id[\s\S]+g\.scopes AS grant_scopes)/,
+    to: "g.scopes$1",
+  },
+  {
+    name: "accept a token from the cache after its grant was deleted",
+    violates: "grants",
+    from: /AND EXISTS \(SELECT 1\s+FROM grants AS g WHERE g\.organization_id = (\?\d+) AND g\.expires_at_ms > (\?\d+)\s+AND g\.id = (\?\d+)\)/g,
+    to: "AND $1 = $1 AND $2 = $2 AND $3 = $3",
+  },
+  {
+    name: "let the second of two refreshes write over the first",
+    violates: "grants",
+    from: /(UPDATE oauth_records[\s\S]+WHERE key = \?\d+ AND) version = (\?\d+)/,
+    to: "$1 $2 = $2",
+  },
+  {
+    name: "store the token of a grant that was deleted meanwhile",
+    violates: "grants",
+    from: /(INSERT OR REPLACE INTO oauth_records[\s\S]+)EXISTS \(SELECT 1 FROM grants WHERE organization_id = (\?\d+) AND id = (\?\d+)\)/,
+    to: "$1$2 = $2 AND $3 = $3",
+  },
+  {
+    name: "leave the client out of an audit event",
+    violates: "audit",
+    from: "action, key_id, client_id, client_name, operation_id, request_id",
+    to: "action, key_id, client_name, client_id, operation_id, request_id",
+  },
+];
+
 export const EVENT_MUTATIONS: SqlMutation[] = [
   {
     name: "append without an event",

@@ -1,0 +1,7 @@
+import type { Write } from "./write.ts";
+
+export interface KeyModel {
+  id: string;
+  secret: string;
+  revocations: { write: Write }[];
+}
