@@ -143,13 +143,14 @@ export async function searchShared(client: Client): Promise<void> {
   const item = pickItem(client);
   if (item === null) return;
   const said = "memory" in item ? latestContent(item.memory) : item.conversation.messages[0]?.sent.content;
-  if (said === undefined) return;
+  const query = wordIn(said ?? "");
+  if (query === "") return;
   const mode = random.pick(MODES);
   const { answer, span } = await client.ask({
     name: `search shared ${mode}`,
     method: "POST",
     path: "/v1/search",
-    body: { query: wordIn(said), mode, limit: 10, in: ["conversations", "memories"] },
+    body: { query, mode, limit: 10, in: ["conversations", "memories"] },
     isRepeatable: true,
   });
   if (answer?.status === 200) judgeResults(client, answer.body.results, span);
