@@ -31,10 +31,10 @@ const ACTION_WEIGHTS = {
   ...{ getMemoryAsOf: 2, listMemoriesAsOf: 1, listMessagesAsOf: 1.5 },
   ...{ getConversation: 3, listMessages: 2, getMessage: 1, listConversations: 1.5, search: 5 },
   ...{ getReceipt: 1, getIndexStatus: 0.5, repairIndex: 1.5, cancelOperation: 3 },
-  ...{ accessOtherTenant: 2, searchOtherTenant: 1, actAsAgent: 5, actAsUser: 4, actAsReader: 6 },
+  ...{ accessOtherTenant: 2, searchOtherTenant: 1, actAsAgent: 5, actAsUser: 4 },
   ...{ deleteTombstones: 2.5, getContext: 5 },
   ...{ recordSearch: 3, readRecall: 2, listRecalls: 0.5, replayRecall: 1, replayDeletion: 1 },
-  ...{ summarize: 3, listSummaries: 2, share: 6 },
+  ...{ summarize: 3, listSummaries: 2 },
   ...{ usePrograms: 6, tryEndedProgram: 1 },
   ...{ createKey: 3, revokeKey: 3, tryFormerKey: 2, deleteOrganization: 0.7 },
 };
@@ -57,7 +57,6 @@ const ACTIONS: Record<keyof typeof ACTION_WEIGHTS, (client: Client) => Promise<v
   usePrograms,
   tryEndedProgram: (client) => tryEndedProgram(client),
   ...summaries,
-  share,
   deleteTombstones,
   cancelOperation: operations.cancelOperation,
   repairIndex: organizations.repairIndex,
@@ -78,5 +77,7 @@ export async function runActions(client: Client, actions: number): Promise<void>
     await clock.sleep(random.between(0, pauseMs));
     client.organization.moments.push({ step: clock.step, atMs: clock.nowMs() });
     await ACTIONS[random.weigh(ACTION_WEIGHTS)](client);
+    // Besides, so that the others are as frequent as without it.
+    if (random.chance(0.15)) await (random.chance(0.5) ? share : agents.actAsReader)(client);
   }
 }
