@@ -341,6 +341,12 @@ describe("importing a Claude export", () => {
       expect((await person.client.search({ query })).results).not.toEqual([]);
     for (const query of ["metres", "sandy", "Ann grows", "May"])
       expect((await person.client.memories.search({ query })).results).not.toEqual([]);
+    // The text model writes summaries after the import, of the two memories that came without one.
+    const enriched = async () => {
+      const memories = await person.client.memories.list().toArray({ max: 10 });
+      return memories.filter(({ enriched_by }) => enriched_by !== null).length;
+    };
+    await expect.poll(enriched, { timeout: 60_000 }).toBe(2);
     const held = await holdings(person);
     expect(await bring()).toMatchObject({
       code: 0,
