@@ -103,7 +103,7 @@ async function openPage(browser: Browser, url: string, screenshots: string): Pro
     checkRules,
     signIn: async (key: string) => {
       await page.getByLabel("Key", { exact: true }).fill(key);
-      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
       await page.locator("nav").waitFor({ state: "attached" });
     },
     visit: async (place: string) => {
