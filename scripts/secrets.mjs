@@ -1,7 +1,7 @@
 // A vitest reporter that fails the run when a test prints a key or the admin token, even in hidden output.
 
 /** Matches keys and tokens, except for the example key in the documents. */
-const SECRETS = /engram_sk_live_(?!a8XkQ2m5Zt7L)[0-9A-Za-z]{38}|engram_admin_\w+/g;
+const SECRETS = /engram_sk_live_(?!a8XkQ2m5Zt7L)[0-9A-Za-z]{38,}|engram_admin_\w+/g;
 
 export const secretsIn = (text) => text.match(SECRETS) ?? [];
 

@@ -72,8 +72,8 @@ export const ApiKeyWithSecret = z
     ...ApiKey.shape,
     secret: z.string().meta({
       description:
-        "Secret that requests send as `Authorization: Bearer`. Shown only in this response; the service stores only a hash.",
-      examples: ["engram_sk_live_a8XkQ2m5Zt7Lw0cVb3Nf6Rj9Hd1Gs4Py4kT9wQ"],
+        "Secret that requests send as `Authorization: Bearer`: `engram_sk_live_`, followed by letters and digits. Shown only in this response; the service stores only a hash.",
+      examples: ["engram_sk_live_a8XkQ2m5Zt7Lw0cVb3Nf6Rj9Hd1Gs4Py06e3tqz8m1k4v9x2c7d04kT9wQ"],
     }),
   })
   .meta({ description: "A key with its secret, which is shown only once." })

@@ -133,7 +133,7 @@ export async function mintKey(
     expiresAt: string | null;
   },
 ): Promise<{ row: queries.NewKey; key: ApiKeyWithSecret }> {
-  const secret = await createSecret(runtime);
+  const secret = await createSecret(runtime, input.organizationId);
   const nowMs = runtime.nowMs();
   const row: queries.NewKey = {
     organizationId: input.organizationId,

@@ -1,12 +1,16 @@
 import * as contracts from "@engram/spec";
 import { beforeAll, describe, expect, test } from "vitest";
+import { createSecret, organizationIn } from "../../src/keys/secrets.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
+import { systemRuntime } from "../../src/platform/runtime.ts";
 import { type Caller, callerOf, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
-import { Clock, Service } from "../support/invocations.ts";
+import { Clock, Service, selectRows } from "../support/invocations.ts";
 import { ABSENT, type Ids, requestFor, seedIds } from "../support/requests.ts";
 import { callOf, operations, scopesOf } from "../support/worlds.ts";
 
+/** The characters of secrets, in the order of their values. */
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const ALL = [...contracts.SCOPES];
 const OF_AGENTS: contracts.Scope[] = ["read", "write", "search", "delete"];
 
@@ -174,6 +178,37 @@ test("a key is rejected from its expiry time on, although it was used a moment b
 });
 
 describe("the secret of a key", () => {
+  test("names the key's organization, also that of a key which replaces another", async () => {
+    const key = await createKey(owner, { scopes: ["read"] });
+    const rotated = await owner.call(contracts.rotateKey, { params: { key_id: key.keyId }, body: {} });
+    for (const { secret } of [owner, key, rotated]) expect(organizationIn(secret)).toBe(owner.organizationId);
+  });
+
+  test("stays valid if it has the earlier form, which names no organization", async () => {
+    const earlier = "engram_sk_live_a8XkQ2m5Zt7Lw0cVb3Nf6Rj9Hd1Gs4Pyi4Cb4W";
+    const key = await createKey(owner, { scopes: ["read", "admin"] });
+    await selectRows(
+      "UPDATE api_keys SET secret_hash = ?1, prefix = ?2 WHERE id = ?3",
+      await sha256Hex(earlier),
+      earlier.slice(0, 19),
+      key.keyId,
+    );
+    const params = { key_id: key.keyId };
+    expect(await callerOf(earlier).call(contracts.getKey, { params })).toMatchObject({ id: key.keyId });
+    expect((await key.fail(contracts.getKey, { params })).code).toBe("unauthenticated");
+  });
+
+  test("does not work with another organization's id in it, even if its checksum is right", async () => {
+    const { organizationId } = await createOrganization();
+    const { secret } = await createKey(owner, { scopes: ["read"] });
+    // The random part of the key, then the other organization.
+    const bytes = [...secret.slice(15, 47)].map((character) => ALPHABET.indexOf(character));
+    const randomBytes = () => new Uint8Array(bytes);
+    const forged = await createSecret({ ...systemRuntime, randomBytes }, organizationId);
+    expect(forged.slice(0, 47)).toBe(secret.slice(0, 47));
+    expect((await callerOf(forged).fail(contracts.listConversations)).code).toBe("unauthenticated");
+  });
+
   test("is stored nowhere, only its hash and its prefix in the table of keys", async () => {
     const { secret, keyId } = await createKey(owner, { scopes: ["read"] });
     const row = await env.DB.prepare("SELECT * FROM api_keys WHERE id = ?1").bind(keyId).first();
@@ -184,7 +219,7 @@ describe("the secret of a key", () => {
     expect(results.length).toBeGreaterThan(8);
     for (const { name } of results) {
       const { results: rows } = await env.DB.prepare(`SELECT * FROM "${name}"`).all();
-      expect(JSON.stringify(rows), name).not.toContain(secret.slice(20));
+      expect(JSON.stringify(rows), name).not.toContain(secret.slice(20, 47));
     }
   });
 
@@ -198,7 +233,7 @@ describe("the secret of a key", () => {
       await owner.fail(contracts.createKey, { body, headers }),
       await owner.call(contracts.revokeKey, { params: { key_id: id } }),
     ];
-    expect(JSON.stringify(answers)).not.toContain(secret.slice(20));
+    expect(JSON.stringify(answers)).not.toContain(secret.slice(20, 47));
     expect(answers[2]).toMatchObject({ code: "secret_already_shown", detail: expect.stringContaining(id) });
   });
 

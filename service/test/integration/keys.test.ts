@@ -20,7 +20,7 @@ describe("create key", () => {
       expires_at: "2999-01-01T00:00:00.000Z",
       revoked_at: null,
     });
-    expect(key.secret).toMatch(/^engram_sk_live_[0-9A-Za-z]{38}$/);
+    expect(key.secret).toMatch(/^engram_sk_live_[0-9A-Za-z]+$/);
     expect(key.secret.startsWith(key.prefix)).toBe(true);
     await callerOf(key.secret).call(contracts.listConversations);
     expect((await callerOf(key.secret).fail(contracts.createConversation, { body: {} })).code).toBe(

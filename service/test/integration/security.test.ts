@@ -25,7 +25,7 @@ const without = new Map<contracts.Scope, Caller>();
 beforeAll(async () => {
   [ours, theirs] = await Promise.all([createWorld(), createWorld()]);
   const { caller } = ours;
-  unknown = callerOf(await createSecret(systemRuntime));
+  unknown = callerOf(await createSecret(systemRuntime, caller.organizationId));
   const key = await createKey(caller, { scopes: [...contracts.SCOPES] });
   await key.call(contracts.getKey, { params: { key_id: key.keyId } });
   await caller.call(contracts.revokeKey, { params: { key_id: key.keyId } });
@@ -93,9 +93,12 @@ describe.for(closed)("the operation %s", ([name, contract]) => {
       },
     });
     const { secret } = ours.caller;
-    const last = secret.endsWith("x") ? "y" : "x";
+    // In the random part, in the organization and in the checksum.
+    const typos = [19, 50, secret.length - 1].map(
+      (at) => secret.slice(0, at) + (secret[at] === "x" ? "y" : "x") + secret.slice(at + 1),
+    );
     for (const authorization of [
-      `Bearer ${secret.slice(0, -1)}${last}`,
+      ...typos.map((typo) => `Bearer ${typo}`),
       `Bearer ${secret.slice(0, -1)}`,
       `Bearer ${secret}x`,
       `Bearer ${secret} ${secret}`,

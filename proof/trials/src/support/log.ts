@@ -9,7 +9,7 @@ const WIDTH = 16;
 const KEY_PREFIX = "engram_sk_live_";
 /** Must never be printed, even if never sent: a new key, and the header that carries one. */
 const FORMS = new RegExp(
-  `${KEY_PREFIX}[0-9A-Za-z]{38}|\\b(?:bearer|basic) +(?!${KEY_PREFIX}\\W)[\\w+/=-]{8}`,
+  `${KEY_PREFIX}[0-9A-Za-z]{38,}|\\b(?:bearer|basic) +(?!${KEY_PREFIX}\\W)[\\w+/=-]{8}`,
   "i",
 );
 /** Sent values that are not secret: ids, times, and the names of operations, tools and the like. */
@@ -26,8 +26,9 @@ let services = 0;
 export function keepSecret(text: string): void {
   if (text.length < WIDTH || OPEN.test(text)) return;
   secrets.add(text.slice(-WIDTH));
-  // Skipped for a key, whose beginning is the public prefix that distinguishes keys.
-  if (!text.startsWith(KEY_PREFIX)) secrets.add(text.slice(0, WIDTH));
+  // Of a key, the random characters after the public prefix that distinguishes keys. Its end names the organization.
+  const start = text.startsWith(KEY_PREFIX) ? KEY_PREFIX.length + 4 : 0;
+  secrets.add(text.slice(start, start + WIDTH));
 }
 
 /** @returns A function that searches each line of one service for everything that this process has sent so far. */
