@@ -192,7 +192,7 @@ describe.for(sample(Object.entries(FILES), 2))("engram mcp install for %s", ([cl
     expect(servers(client, once)).toMatchObject({ other: { command: "other" }, engram: {} });
     // The diff shows only what changes.
     expect(stderr).toMatch(/\+ .*engram/);
-    expect(stderr).not.toContain("secret");
+    expect(stderr).not.toContain("another secret");
     const again = await person.run([...install, "--json"]);
     expect(JSON.parse(again.stdout)).toMatchObject({ changed: false, backup: null });
     expect(readFileSync(file, "utf8")).toBe(once);
