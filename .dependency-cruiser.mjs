@@ -218,6 +218,15 @@ const RULES = [
     in: "local/src/start",
     may: ["local/src", "@cloudflare/workers-types", "esbuild", "miniflare", "node:", "smol-toml"],
   },
+  // One object is the database of all organizations there, by the same code as a cell.
+  {
+    in: "local/src/database",
+    may: [
+      "local/src/database",
+      "cloudflare:workers",
+      ...["cell-database.ts", "cell-storage.ts"].map((file) => src(`platform/${file}`)),
+    ],
+  },
   {
     in: "local/src",
     may: [

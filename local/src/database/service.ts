@@ -1,9 +1,11 @@
-// Lets the service's Worker use the object as its database. The Worker itself is the one of production.
-import { DatabaseClient } from "./client.ts";
-import type { Database } from "./object.ts";
-
-export { DatabaseClient } from "./client.ts";
-export { Database } from "./object.ts";
+// Lets the service's Worker use one object as its database, in place of D1. The Worker itself is the one of production.
+import { DurableObject } from "cloudflare:workers";
+import { toDatabase } from "../../../service/src/platform/cell-database.ts";
+import {
+  type BoundStatement,
+  CellStorage,
+  type Outcome,
+} from "../../../service/src/platform/cell-storage.ts";
 
 interface Bindings {
   DATABASE: DurableObjectNamespace<Database>;
@@ -19,7 +21,26 @@ type Class = new (ctx: never, env: never) => object;
 /** The path of the request with which the start creates the first organization and its key. */
 const FIRST_REQUEST = "/v1/organizations";
 
+/** The name of the one object. */
+const DATABASE_NAME = "DB";
+
 let isOpen = false;
+
+export class Database extends DurableObject {
+  readonly #storage = new CellStorage(this.ctx.storage);
+
+  run(statements: BoundStatement[]): Outcome {
+    return this.#storage.run(statements);
+  }
+}
+
+/** The database, for one invocation of a Worker, which may run this number of statements. */
+export const openDatabase = (
+  namespace: DurableObjectNamespace<Database>,
+  statementsMax = Number.POSITIVE_INFINITY,
+): D1Database =>
+  // A new stub each time, because a stub fails forever once its object has been reset.
+  toDatabase(async (statements) => namespace.getByName(DATABASE_NAME).run(statements), statementsMax);
 
 /** The handlers of the service's Worker. At the first start, requests wait until the key is stored. */
 export const onDatabase = ({ fetch, scheduled }: Handlers): Handlers => ({
@@ -57,5 +78,5 @@ function withDatabase(
   env: Bindings,
   statementsMax = Number(env.STATEMENTS_MAX ?? Number.POSITIVE_INFINITY),
 ): Bindings {
-  return Object.assign({}, env, { DB: new DatabaseClient(env.DATABASE, { statementsMax }) });
+  return Object.assign({}, env, { DB: openDatabase(env.DATABASE, statementsMax) });
 }

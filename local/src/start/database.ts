@@ -15,7 +15,7 @@ interface ObjectName {
   name: string;
 }
 
-/** The object that is the database: its Worker and class in workers.ts, its name in database/client.ts. */
+/** The object that is the database: its Worker and class in workers.ts, its name in database/service.ts. */
 const DATABASE: ObjectName = { folder: "do", uniqueKey: "engram-Database", name: "DB" };
 /** Where Miniflare's D1 kept the database in versions up to 0.1. */
 const EARLIER_DATABASE: ObjectName = { folder: "d1", uniqueKey: "miniflare-D1DatabaseObject", name: "DB" };

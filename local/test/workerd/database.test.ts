@@ -1,11 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { DatabaseClient } from "../../src/database/client.ts";
-import { entrypointOnDatabase, objectOnDatabase } from "../../src/database/service.ts";
+import { entrypointOnDatabase, objectOnDatabase, openDatabase } from "../../src/database/service.ts";
 
 const { DB, DATABASE } = env;
-const UNLIMITED = { statementsMax: Number.POSITIVE_INFINITY };
-const local = new DatabaseClient(DATABASE, UNLIMITED);
+const local = openDatabase(DATABASE);
 
 interface Statement {
   sql: string;
@@ -175,7 +173,7 @@ describe("the local database", () => {
   });
 
   test("runs as many statements for an invocation as it may", async () => {
-    const client = new DatabaseClient(DATABASE, { statementsMax: 3 });
+    const client = openDatabase(DATABASE, 3);
     const one = client.prepare("SELECT 1 AS n");
     await client.batch([one, one]);
     await one.all();
@@ -185,8 +183,8 @@ describe("the local database", () => {
 
   test("limits an entrypoint, which has an instance for each call, and not an object, which has one for many", async () => {
     class Base {
-      readonly db: DatabaseClient;
-      constructor(_: unknown, { DB }: { DB: DatabaseClient }) {
+      readonly db: D1Database;
+      constructor(_: unknown, { DB }: { DB: D1Database }) {
         this.db = DB;
       }
     }
@@ -205,7 +203,7 @@ describe("the local database", () => {
   test("runs concurrent batches one after the other", async () => {
     const next = "INSERT INTO notes (text) SELECT ?1 || (max(id) + 1) FROM notes RETURNING id, text";
     const batches = Array.from({ length: 20 }, (_, i) =>
-      local.batch([local.prepare(next).bind(`${i} `), local.prepare(next).bind(`${i} `)]),
+      local.batch<{ id: number }>([local.prepare(next).bind(`${i} `), local.prepare(next).bind(`${i} `)]),
     );
     const rows = (await Promise.all(batches)).map((answers) => answers.map(({ results }) => results[0]));
     for (const [first, second] of rows) expect(Number(second?.id)).toBe(Number(first?.id) + 1);

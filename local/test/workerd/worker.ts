@@ -1,4 +1,4 @@
-import { Database as ProductDatabase } from "../../src/database/object.ts";
+import { Database as ProductDatabase } from "../../src/database/service.ts";
 
 /** The object, which a test can reset. */
 export class Database extends ProductDatabase {

@@ -1,7 +1,7 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { isDeepStrictEqual } from "node:util";
 import type { D1Migration } from "@cloudflare/vitest-plugin";
-import { DatabaseClient, type Database as LocalDatabase } from "@engram/local/database";
+import { type Database as LocalDatabase, openDatabase } from "@engram/local/database";
 import type { CallInterceptor, Database, DatabaseCall } from "../../src/platform/database-calls.ts";
 
 interface Difference {
@@ -31,11 +31,11 @@ export async function replay(
   namespace: DurableObjectNamespace<LocalDatabase>,
   migrations: D1Migration[],
 ): Promise<Difference[]> {
-  const local = new DatabaseClient(namespace, { statementsMax: Number.POSITIVE_INFINITY });
+  const local = openDatabase(namespace);
   await migrate(d1, local, migrations);
   const differences: Difference[] = [];
   for (const call of recorded.splice(0)) {
-    const [ofD1, ofLocal] = [await answerOf(d1, call), await answerOf(local as unknown as Database, call)];
+    const [ofD1, ofLocal] = [await answerOf(d1, call), await answerOf(local, call)];
     const i = ofD1.findIndex(
       (answer, at) =>
         !OF_ITS_OWN.test(call.statements[at]?.sql ?? "") && !isDeepStrictEqual(answer, ofLocal[at]),
@@ -60,7 +60,7 @@ async function answerOf(db: Database, { statements }: DatabaseCall): Promise<unk
 }
 
 /** Both get the same table of migrations, because the service reads it. */
-async function migrate(d1: D1Database, local: DatabaseClient, migrations: D1Migration[]): Promise<void> {
+async function migrate(d1: D1Database, local: D1Database, migrations: D1Migration[]): Promise<void> {
   const run = (...sqls: string[]) => local.batch(sqls.map((sql) => local.prepare(sql)));
   const [tables] = await run("SELECT name FROM sqlite_schema WHERE name = 'd1_migrations'");
   if (tables?.results.length !== 0) return;

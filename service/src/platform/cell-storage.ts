@@ -1,5 +1,4 @@
-import { DurableObject } from "cloudflare:workers";
-
+/** A value that the service binds to a statement, or reads. */
 export type Value = string | number | null;
 
 export interface BoundStatement {
@@ -20,32 +19,34 @@ export type Outcome = { results: StatementResult[] } | { error: string };
 /** A statement that begins with `WITH` may write after its tables. */
 const READ = /^\s*(?:SELECT\b|WITH\b(?!.*\b(?:INSERT|UPDATE|DELETE|REPLACE)\b))/is;
 
+/** Whether none of the statements can write. */
+export const areReads = (statements: readonly { sql: string }[]): boolean =>
+  statements.every(({ sql }) => READ.test(sql));
+
 interface Counters {
   changes: number;
   lastRowId: number;
 }
 
 /**
- * The database, in place of D1: it runs the same statements in the same SQLite. Its results leave the object only when
- * everything written so far is committed, because workerd holds them back until then.
+ * Runs statements on the SQLite database of a Durable Object, with the results and errors of D1. The results leave the
+ * object only when everything written so far is committed, because workerd holds them back until then.
  */
-export class Database extends DurableObject {
+export class CellStorage {
   readonly #storage: DurableObjectStorage;
   /** SQLite's counters after the last call that wrote. */
   #counters: Counters = { changes: 0, lastRowId: 0 };
   #sizeBytes = 0;
 
-  constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
-    super(ctx, env);
-    this.#storage = ctx.storage;
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
   }
 
   /** Runs the statements in order in one transaction, as D1 does. */
   run(statements: BoundStatement[]): Outcome {
     try {
       // No other call runs in between, so reads need no transaction.
-      const isRead = statements.every(({ sql }) => READ.test(sql));
-      return { results: isRead ? this.#read(statements) : this.#write(statements) };
+      return { results: areReads(statements) ? this.#read(statements) : this.#write(statements) };
     } catch (error) {
       return { error: error instanceof Error ? error.message : String(error) };
     }
