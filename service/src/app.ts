@@ -1,6 +1,7 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
 import { getPathNoStrict } from "hono/utils/url";
+import { OrganizationCell } from "./cell.ts";
 import { purgeApart } from "./deletions/purge.ts";
 import { enrichDue } from "./enrichment/service.ts";
 import { notFound } from "./errors.ts";
@@ -14,7 +15,6 @@ import { toProblemResponse, toValidationError } from "./http/problems.ts";
 import { indexShare } from "./indexing/sweep.ts";
 import type { AppEnv, Env, InvocationEnv, Isolate } from "./invocation.ts";
 import { openIsolate, runLogged } from "./isolate.ts";
-import type { DueConversation } from "./jobs/queries.ts";
 import { SERVICE_LIMITS } from "./limits.ts";
 import { SocketHub } from "./live/hub.ts";
 import { registerSocket } from "./live/socket.ts";
@@ -31,16 +31,16 @@ import type { WebhookRef } from "./webhooks/queries.ts";
 
 /**
  * The returned functions share one `Isolate`, the state that is kept between requests. The handler of the cron trigger,
- * `scheduled`, runs `index`, `enrich`, `summarize`, `purge` and `deliver` in separate invocations through the Worker's export
- * `Background`.
+ * `scheduled`, runs the methods of `backgroundIn` in separate invocations through the Worker's export `Background`.
  */
 export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
   const isolate = openIsolate(runtime, limits);
   // Without `invokeDeliver`: Cloudflare limits the invocations that follow from a sweep, and it starts them itself.
-  const invocation = (env: Env, ctx: ExecutionContext): InvocationEnv => ({
+  const invocation = (env: Env, ctx: ExecutionContext, organizationId?: string): InvocationEnv => ({
     isolate,
     env,
     log: createLog(runtime),
+    ...(organizationId === undefined ? {} : { organizationId }),
     waitUntil: (work) => ctx.waitUntil(work),
   });
   const handlers = {
@@ -56,29 +56,33 @@ export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
       await runLogged(invocation(env, ctx), "sweep", (service) => sweep(service, invocations));
     },
   } satisfies ExportedHandler<Env>;
-  /** Resolves to true if the embedding model or the vector store was down, or the run failed. */
-  const index = async (due: DueConversation[], env: Env, ctx: ExecutionContext): Promise<boolean> =>
-    (await runLogged(invocation(env, ctx), "index", (service) => indexShare(service, due))) ?? true;
-  /** Resolves to false if no text model is configured, or if an enrichment or the whole run failed. */
-  const enrich = async (env: Env, ctx: ExecutionContext): Promise<boolean> =>
-    (await runLogged(invocation(env, ctx), "enrich", (service) => enrichDue(service))) ?? false;
-  /** Resolves to true if more summaries may be due; false if none is, or one or the whole run failed. */
-  const summarize = async (env: Env, ctx: ExecutionContext): Promise<boolean> =>
-    (await runLogged(invocation(env, ctx), "summarize", summarizeDue)) ?? false;
-  /** Resolves to true if more is left to purge; false if nothing is, or the run failed. */
-  const purge = async (env: Env, ctx: ExecutionContext): Promise<boolean> =>
-    (await runLogged(invocation(env, ctx), "purge", purgeApart)) ?? false;
-  /** Continues after it resolves, so that it outlives the invocation that starts it. */
-  const deliver = async (due: WebhookRef[], env: Env, ctx: ExecutionContext): Promise<void> =>
-    ctx.waitUntil(
-      runLogged(
-        { ...invocation(env, ctx), invokeDeliver: (next) => backgroundOf(ctx).deliver(next) },
-        "deliver webhooks",
-        (service) => deliverShare(service, due),
+  /** The separate runs of a sweep, each with its own log line, in the environment of one. */
+  const background = (environment: InvocationEnv): Invocations => ({
+    index: async (due) =>
+      (await runLogged(environment, "index", (service) => indexShare(service, due))) ?? true,
+    enrich: async () => (await runLogged(environment, "enrich", (service) => enrichDue(service))) ?? false,
+    summarize: async () => (await runLogged(environment, "summarize", summarizeDue)) ?? false,
+    purge: async () => (await runLogged(environment, "purge", purgeApart)) ?? false,
+    // Continues after it resolves, so that it outlives the invocation that starts it.
+    deliver: async (due) =>
+      environment.waitUntil(
+        runLogged(environment, "deliver webhooks", (service) => deliverShare(service, due)),
       ),
-    );
+  });
+  /** What the Worker's export `Background` does. */
+  const backgroundIn = (env: Env, ctx: ExecutionContext): Invocations => ({
+    ...background(invocation(env, ctx)),
+    deliver: (due: WebhookRef[]) =>
+      background({
+        // All are in one database.
+        ...invocation(env, ctx, due[0]?.organizationId),
+        invokeDeliver: (next) => backgroundOf(ctx).deliver(next),
+      }).deliver(due),
+  });
+  const openCell = (state: DurableObjectState, env: Env) =>
+    new OrganizationCell(state, env, isolate, background);
   const openHub = (state: DurableObjectState, env: Env) => new SocketHub(state, env, isolate);
-  return { handlers, index, enrich, summarize, purge, deliver, openHub };
+  return { handlers, backgroundIn, openCell, openHub };
 }
 
 export function createApp(isolate: Isolate): OpenAPIHono<AppEnv> {

@@ -4,44 +4,61 @@ import type { Env } from "./invocation.ts";
 import type { DueConversation } from "./jobs/queries.ts";
 import { SERVICE_LIMITS } from "./limits.ts";
 import type { SocketHub } from "./live/hub.ts";
+import type { BoundStatement, Outcome } from "./platform/cell-storage.ts";
 import { systemRuntime } from "./platform/runtime.ts";
+import type { Invocations } from "./sweep.ts";
 import type { WebhookRef } from "./webhooks/queries.ts";
 
 /**
  * The exports of a Worker's main module: the handlers are its default export, and the classes must be exported as
- * `Background` and `Hub`.
+ * `Background`, `Cell` and `Hub`.
  */
 export function createEntry(limits = SERVICE_LIMITS) {
-  const { handlers, index, enrich, summarize, purge, deliver, openHub } = createWorker(systemRuntime, limits);
+  const { handlers, backgroundIn, openCell, openHub } = createWorker(systemRuntime, limits);
 
   /**
    * Runs background work in an invocation of its own, which has its own limit of D1 statements. Only the Worker itself
    * can call this class: from its cron trigger, and for webhooks that have events left after a response.
    */
-  class Background extends WorkerEntrypoint<Env> {
+  class Background extends WorkerEntrypoint<Env> implements Invocations {
+    readonly #runs = backgroundIn(this.env, this.ctx);
+
     /** Resolves to true if the embedding model or the vector store was down, or the run failed. */
     index(due: DueConversation[]): Promise<boolean> {
-      return index(due, this.env, this.ctx);
+      return this.#runs.index(due);
     }
 
     /** Resolves to false if no text model is configured, or if an enrichment or the whole run failed. */
     enrich(): Promise<boolean> {
-      return enrich(this.env, this.ctx);
+      return this.#runs.enrich();
     }
 
     /** Resolves to true if more summaries may be due; false if none is, or one or the whole run failed. */
     summarize(): Promise<boolean> {
-      return summarize(this.env, this.ctx);
+      return this.#runs.summarize();
     }
 
     /** Resolves to true if more is left to purge; false if nothing is, or the run failed. */
     purge(): Promise<boolean> {
-      return purge(this.env, this.ctx);
+      return this.#runs.purge();
     }
 
     /** Sends due events of webhooks. Resolves when that has begun. */
     deliver(due: WebhookRef[]): Promise<void> {
-      return deliver(due, this.env, this.ctx);
+      return this.#runs.deliver(due);
+    }
+  }
+
+  /** Holds the rows of one organization, whose id is its name. Only the Worker itself can reach it. */
+  class Cell extends DurableObject<Env> {
+    readonly #cell = openCell(this.ctx, this.env);
+
+    run(statements: BoundStatement[]): Promise<Outcome> {
+      return this.#cell.run(statements);
+    }
+
+    override alarm(): Promise<void> {
+      return this.#cell.alarm();
     }
   }
 
@@ -89,5 +106,5 @@ export function createEntry(limits = SERVICE_LIMITS) {
     }
   }
 
-  return { handlers, Background, Hub };
+  return { handlers, Background, Cell, Hub };
 }

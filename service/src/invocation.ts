@@ -1,4 +1,4 @@
-import type { ExportLine, ProblemCode } from "@engram/spec";
+import type { ExportLine, Place, ProblemCode } from "@engram/spec";
 import type { ApiError } from "./errors.ts";
 import type { DueConversation } from "./jobs/queries.ts";
 import type { PrincipalCache } from "./keys/cache.ts";
@@ -16,6 +16,7 @@ import type { Meter } from "./platform/meter.ts";
 import type { Mutexes } from "./platform/mutex.ts";
 import type { KnownProviders } from "./platform/openid.ts";
 import type { OpenIdVariables } from "./platform/openid-config.ts";
+import type { CellNamespace, Places } from "./platform/places.ts";
 import type { Principal } from "./platform/principal.ts";
 import type { RateLimitBinding } from "./platform/rate-limits.ts";
 import type { Reranker } from "./platform/reranker.ts";
@@ -34,7 +35,14 @@ import type { UsageCounts } from "./usage/counts.ts";
 import type { WebhookRef } from "./webhooks/queries.ts";
 
 export interface Env extends AccessVariables, OpenIdVariables {
+  /** The D1 database; in a cell, the database of its organization. */
   DB: D1Database;
+  /** In a cell, the D1 database. */
+  DIRECTORY?: D1Database | undefined;
+  /** If absent, all organizations are in D1. */
+  CELLS?: CellNamespace | undefined;
+  /** Where new organizations are, unless the request says it: "cell", or else in D1. */
+  DEFAULT_PLACE?: string | undefined;
   AI: AiBinding;
   VECTORIZE: VectorizeBinding;
   ASSETS: Fetcher;
@@ -134,6 +142,7 @@ export interface OAuthClient {
 /** Caches of an isolate. Results are the same without them, but take longer. */
 export interface IsolateCaches {
   principals: PrincipalCache;
+  places: Places;
   /** Public keys that verify the JWTs of Cloudflare Access, by the URL of their issuer. */
   publishedKeys: Map<string, PublishedKeys>;
   /** Mean direction of the vectors of unrelated texts, by embedding model: see `search/ranking/relevance.ts`. */
@@ -174,7 +183,15 @@ export interface MemoryRun {
 export interface Invocation {
   /** Null in a background run. */
   requestId: string | null;
+  /** The rows of the organization, if the work is for one that is in a cell; otherwise those of D1. */
   db: D1Database;
+  /** The D1 database, which also says where organizations are. */
+  directory: D1Database;
+  /** The same request or run, with the database of an organization. */
+  at(organizationId: string): Invocation;
+  placeOf(organizationId: string): Place | Promise<Place>;
+  /** Where a new organization is, unless the request says it. Undefined if the deployment has no cells. */
+  defaultPlace: Place | undefined;
   embedder: Embedder;
   reranker: Reranker;
   /** Null when no text model is configured. */
@@ -289,6 +306,8 @@ export interface InvocationEnv {
   /** Absent in a background run that no request started. */
   requestId?: string;
   log: Log;
+  /** The organization that the work is for, if it is known. */
+  organizationId?: string;
   invokeDeliver?: InvokeDeliver;
   /** Set by the first use of the environment. */
   webhookBudget?: WebhookBudget;

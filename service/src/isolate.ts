@@ -3,7 +3,7 @@ import { PrincipalCache } from "./keys/cache.ts";
 import { SERVICE_LIMITS } from "./limits.ts";
 import { Listeners } from "./live/listeners.ts";
 import { cloudflareAccess } from "./platform/access.ts";
-import { interceptCalls } from "./platform/database-calls.ts";
+import { type CallInterceptor, interceptCalls } from "./platform/database-calls.ts";
 import { enforceDeadlines } from "./platform/deadlines.ts";
 import { workersAiEmbedder } from "./platform/embedder.ts";
 import { workersAiEnricher } from "./platform/enricher.ts";
@@ -12,6 +12,7 @@ import { serializeLargeWrites } from "./platform/large-writes.ts";
 import { toFields } from "./platform/log.ts";
 import { Meter } from "./platform/meter.ts";
 import { openMutexes } from "./platform/mutex.ts";
+import { Places, routeCalls } from "./platform/places.ts";
 import { reportEvents } from "./platform/recorded-events.ts";
 import { workersAiReranker } from "./platform/reranker.ts";
 import type { Runtime } from "./platform/runtime.ts";
@@ -37,6 +38,7 @@ export function openIsolate(runtime: Runtime, limits = SERVICE_LIMITS): Isolate 
     giveWay: giveWay(runtime),
     caches: {
       principals: new PrincipalCache(),
+      places: new Places(),
       publishedKeys: new Map(),
       unrelatedDirections: new Map(),
       clientDocuments: new Map(),
@@ -56,18 +58,20 @@ export function openIsolate(runtime: Runtime, limits = SERVICE_LIMITS): Isolate 
  * Wraps the bindings, so that their calls are counted, calls of D1 have a time limit, writes need free storage, and an
  * isolate runs large writes to D1 one at a time. The time limit does not include the wait of a large write.
  */
-export function createInvocation(environment: InvocationEnv, isBackground = false): Invocation {
-  const { isolate, env, log, waitUntil } = environment;
+export function createInvocation(
+  environment: InvocationEnv,
+  isBackground = false,
+  meter = new Meter(() => environment.isolate.runtime.nowMs()),
+): Invocation {
+  const { isolate, env, log, organizationId, waitUntil } = environment;
   const { runtime, limits, usage, mutexes, caches } = isolate;
-  const meter = new Meter(() => runtime.nowMs());
   environment.webhookBudget ??= { events: limits.webhookRunEvents, runs: limits.webhookInvocationRuns };
   const { webhookBudget } = environment;
   const ai = meter.model(env.AI);
   const waking = new Set<string>();
-  const service: Invocation = {
-    requestId: isBackground ? null : (environment.requestId ?? null),
-    db: interceptCalls(
-      env.DB,
+  const guarded = (db: D1Database, ...last: CallInterceptor[]) =>
+    interceptCalls(
+      db,
       ...(isBackground ? [isolate.giveWay] : []),
       serializeLargeWrites(mutexes.largeWrites, {
         charactersMax: limits.ordinaryWriteCharacters,
@@ -77,7 +81,35 @@ export function createInvocation(environment: InvocationEnv, isBackground = fals
       isolate.storage.guardCalls(env.STORAGE, () => runtime.nowMs()),
       enforceDeadlines(limits),
       reportEvents((organizationIds) => service.wakeListeners(organizationIds)),
-    ),
+      ...last,
+    );
+  const { CELLS: cells, DIRECTORY: directoryOfCell, ...others } = env;
+  const d1 = directoryOfCell ?? env.DB;
+  const directory = guarded(d1);
+  const placeOf = (id: string) =>
+    cells === undefined ? "d1" : caches.places.find(directory, id, runtime.nowMs());
+  const isRouted = cells !== undefined && organizationId !== undefined && directoryOfCell === undefined;
+  const service: Invocation = {
+    requestId: isBackground ? null : (environment.requestId ?? null),
+    db: isRouted
+      ? guarded(
+          d1,
+          routeCalls(cells, organizationId, () => placeOf(organizationId)),
+        )
+      : directoryOfCell === undefined
+        ? directory
+        : guarded(env.DB),
+    directory,
+    at: (id) =>
+      cells === undefined || id === organizationId
+        ? service
+        : createInvocation(
+            { ...environment, env: { ...others, CELLS: cells, DB: d1 }, organizationId: id },
+            isBackground,
+            meter,
+          ),
+    placeOf,
+    defaultPlace: cells === undefined ? undefined : env.DEFAULT_PLACE === "cell" ? "cell" : "d1",
     embedder: workersAiEmbedder(ai, env.EMBEDDING_MODEL, Number(env.EMBEDDING_DIMENSIONS)),
     reranker: workersAiReranker(ai, env.RERANK_MODEL),
     enricher: env.ENRICHMENT_MODEL === "" ? null : workersAiEnricher(ai, env.ENRICHMENT_MODEL),

@@ -1,6 +1,6 @@
 import { createEntry } from "./entry.ts";
 
-const { handlers, Background, Hub } = createEntry();
+const { handlers, Background, Cell, Hub } = createEntry();
 
-export { Background, Hub };
+export { Background, Cell, Hub };
 export default handlers;

@@ -34,11 +34,23 @@ export const OnSourceDeleted = z
   .openapi("OnSourceDeleted");
 export type OnSourceDeleted = z.infer<typeof OnSourceDeleted>;
 
+/** Stored in databases and used by clients: add values, never rename one. */
+export const Place = z
+  .enum(["d1", "cell"])
+  .meta({
+    description:
+      "Where the data of the organization is. `d1`: in the database that all such organizations share. `cell`: in a database of its own, a Durable Object of Cloudflare, so that no other organization slows it down or fills it.",
+    examples: ["d1"],
+  })
+  .openapi("Place");
+export type Place = z.infer<typeof Place>;
+
 export const Organization = z
   .strictObject({
     id: OrganizationId,
     name: OrganizationName,
     on_source_deleted: OnSourceDeleted,
+    place: Place,
     conversation_count: count("Number of conversations, not counting memories."),
     message_count: count("Number of messages in these conversations."),
     created_at: timestamp("Time when the organization was created."),
@@ -51,7 +63,12 @@ export const Organization = z
 export type Organization = z.infer<typeof Organization>;
 
 export const CreateOrganizationBody = z
-  .strictObject({ name: OrganizationName })
+  .strictObject({
+    name: OrganizationName,
+    place: Place.optional().describe(
+      "Where the data of the organization is: in the shared database, or in one of its own. Default: what the deployment has set, `d1` unless it has set another. A deployment without cells refuses `cell`.",
+    ),
+  })
   .openapi("CreateOrganizationBody", { example: { name: "Acme support" } });
 
 export const createOrganization = createRoute({
@@ -67,7 +84,7 @@ export const createOrganization = createRoute({
   tags: ["Organizations"],
   summary: "Create an organization",
   description:
-    "Creates an organization and its first key, which has every scope. Requires the admin token of the service; if the service has none, the request fails with 404. The secret of the key is shown only in this response. A repeat with the same idempotency key therefore fails with 409, whose `detail` names the id of the organization.",
+    "Creates an organization and its first key, which has every scope, in the shared database or in one of its own. Requires the admin token of the service; if the service has none, the request fails with 404. The secret of the key is shown only in this response. A repeat with the same idempotency key therefore fails with 409, whose `detail` names the id of the organization.",
   security: requiresAdminToken,
   request: { headers: IdempotencyHeaders, body: jsonBody(CreateOrganizationBody) },
   responses: {

@@ -186,10 +186,10 @@ export class Organizations {
   }
 
   /**
-   * Creates an organization and its first key, which has every scope. Requires the admin token of the service; if
-   * the service has none, the request fails with 404. The secret of the key is shown only in this response. A
-   * repeat with the same idempotency key therefore fails with 409, whose `detail` names the id of the
-   * organization.
+   * Creates an organization and its first key, which has every scope, in the shared database or in one of its own.
+   * Requires the admin token of the service; if the service has none, the request fails with 404. The secret of
+   * the key is shown only in this response. A repeat with the same idempotency key therefore fails with 409, whose
+   * `detail` names the id of the organization.
    *
    * Needs the admin token as `apiKey`.
    *

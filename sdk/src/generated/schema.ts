@@ -1078,6 +1078,7 @@ export interface components {
              */
             name: string;
             on_source_deleted: components["schemas"]["OnSourceDeleted"];
+            place: components["schemas"]["Place"];
             /** @description Number of conversations, not counting memories. */
             conversation_count: number;
             /** @description Number of messages in these conversations. */
@@ -1101,6 +1102,12 @@ export interface components {
          * @enum {string}
          */
         OnSourceDeleted: "keep" | "flag" | "delete";
+        /**
+         * @description Where the data of the organization is. `d1`: in the database that all such organizations share. `cell`: in a database of its own, a Durable Object of Cloudflare, so that no other organization slows it down or fills it.
+         * @example d1
+         * @enum {string}
+         */
+        Place: "d1" | "cell";
         /** @description A key with its secret, which is shown only once. */
         ApiKeyWithSecret: {
             /**
@@ -1220,6 +1227,7 @@ export interface components {
              * @example Acme support
              */
             name: string;
+            place?: components["schemas"]["Place"] & unknown;
         };
         /** @description One page of a list. */
         OrganizationPage: {
@@ -1241,6 +1249,7 @@ export interface components {
              */
             name: string;
             on_source_deleted: components["schemas"]["OnSourceDeleted"];
+            place: components["schemas"]["Place"];
             /** @description Number of conversations, not counting memories. */
             conversation_count: number;
             /** @description Number of messages in these conversations. */
@@ -7420,6 +7429,7 @@ export interface components {
 export type CreatedOrganization = components['schemas']['CreatedOrganization'];
 export type Organization = components['schemas']['Organization'];
 export type OnSourceDeleted = components['schemas']['OnSourceDeleted'];
+export type Place = components['schemas']['Place'];
 export type ApiKeyWithSecret = components['schemas']['ApiKeyWithSecret'];
 export type Scope = components['schemas']['Scope'];
 export type Problem = components['schemas']['Problem'];

@@ -134,6 +134,7 @@ export type {
   OperationPage,
   Organization,
   OrganizationPage,
+  Place,
   Presence,
   PresenceList,
   PresenceState,

@@ -30,6 +30,12 @@ function grantIn(key: string): GrantPlace | null {
   return organizationId === undefined || id === undefined ? null : { organizationId, id };
 }
 
+/** The database that has a record: that of the grant's organization, or the directory. */
+export function dbOfRecord({ at, directory }: Invocation, key: string): D1Database {
+  const grant = grantIn(key);
+  return grant === null ? directory : at(grant.organizationId).db;
+}
+
 /** Whether a text has the form of an access token. */
 export const isAccessToken = (text: string): boolean =>
   /^[^:]+:[\w-]{16}:[\w-]{32}$/.test(text) && placeOf(text.slice(0, text.indexOf(":"))) !== null;
@@ -71,14 +77,15 @@ export function openRecords(
     readDocument?: (url: string) => Promise<unknown>;
   } = {},
 ) {
-  const { db, runtime } = invocation;
+  const { runtime } = invocation;
+  const dbOf = (key: string) => dbOfRecord(invocation, key);
   const read = new Map<string, queries.StoredRecord>();
 
   const get = async (key: string, options?: { type?: string } | string): Promise<unknown> => {
     const clientId = key.startsWith("client:") ? key.slice("client:".length) : null;
     if (clientId !== null && Object.hasOwn(clients, clientId)) return clients[clientId];
     if (clientId?.startsWith("https://")) return (await readDocument?.(clientId)) ?? null;
-    const stored = await run(db, queries.recordOf(key, runtime.nowMs()));
+    const stored = await run(dbOf(key), queries.recordOf(key, runtime.nowMs()));
     if (stored === null) return null;
     read.set(key, stored);
     const isJson = (typeof options === "string" ? options : options?.type) === "json";
@@ -106,7 +113,7 @@ export function openRecords(
       metadata: options.metadata === undefined ? null : JSON.stringify(options.metadata),
       expiresAtMs,
     };
-    const { written } = await batch(db, {
+    const { written } = await batch(dbOf(key), {
       written:
         before === undefined
           ? queries.insertedRecord(record)
@@ -125,7 +132,7 @@ export function openRecords(
     }
     // The console has one token for each sign-in.
     if (grant !== null && (await endConsoleGrant(invocation, grant))) return;
-    const deleted = await run(db, queries.deletedRecord(key));
+    const deleted = await run(dbOf(key), queries.deletedRecord(key));
     if (grant !== null) invocation.caches.principals.forget(({ grantId }) => grantId === grant.id);
     // Two requests can read a page of consent before one uses it up.
     if (deleted === 0 && key.startsWith("transaction:"))
@@ -136,7 +143,7 @@ export function openRecords(
 
   const list = async ({ prefix = "", cursor = "", limit = 1_000 }) => {
     const page = { prefix, afterKey: cursor, nowMs: runtime.nowMs(), limit: limit + 1 };
-    const found = await run(db, queries.recordsWith(page));
+    const found = await run(dbOf(prefix), queries.recordsWith(page));
     const keys = found.slice(0, limit).map(({ name, metadata }) => ({
       name,
       ...(metadata === null ? {} : { metadata: JSON.parse(metadata) as unknown }),

@@ -50,12 +50,14 @@ export async function createGrant(
   invocation: Invocation,
   { signer, client, ...consent }: Consent,
 ): Promise<queries.GrantPlace> {
-  const { db, runtime } = invocation;
+  const { runtime } = invocation;
   const { organizationId, keyId } = signer;
   const nowMs = runtime.nowMs();
   const id = createId(runtime, "grant");
   const event = { organizationId, action: "grant.created", targetId: id, nowMs } as const;
-  await batch(db, {
+  // The client is in the directory, and may be kept for a grant that is not given.
+  await run(invocation.directory, keptClient(client.id, nowMs + CLIENT_MS));
+  await batch(invocation.at(organizationId).db, {
     guard: signer.guard,
     grant: queries.insertedGrant({
       ...{ organizationId, id, keyId },
@@ -64,14 +66,14 @@ export async function createGrant(
       createdAtMs: nowMs,
       expiresAtMs: nowMs + CODE_MS,
     }),
-    client: keptClient(client.id, nowMs + CLIENT_MS),
     audit: auditEvent(invocation, { keyId, client }, event),
   });
   return { organizationId, id };
 }
 
 /** Whether as many clients are registered. */
-export const hasClients = ({ db }: Invocation, count: number): Promise<boolean> => run(db, areClients(count));
+export const hasClients = ({ directory }: Invocation, count: number): Promise<boolean> =>
+  run(directory, areClients(count));
 
 /** @throws {ApiError} `not_found`. */
 export async function deleteGrant(caller: KeyCaller, id: string): Promise<Grant> {
@@ -93,7 +95,8 @@ export async function endGrant(
   place: queries.GrantPlace,
   by?: { principal: Principal; check: ReturnType<typeof assertKeyActive> },
 ): Promise<Grant | null> {
-  const { db, runtime, caches } = invocation;
+  const { runtime, caches } = invocation;
+  const { db } = by === undefined ? invocation.at(place.organizationId) : invocation;
   const grant = await queries.selectGrant(db, place);
   if (grant === null) return null;
   const client = { id: grant.client_id, name: grant.client_name };
@@ -120,7 +123,7 @@ export async function endGrant(
 
 /** Deletes a grant if it is a sign-in to the console. Resolves to whether it was one. */
 export async function endConsoleGrant(invocation: Invocation, place: queries.GrantPlace): Promise<boolean> {
-  const grant = await queries.selectGrant(invocation.db, place);
+  const grant = await queries.selectGrant(invocation.at(place.organizationId).db, place);
   if (grant?.client_id !== CONSOLE_CLIENT_ID) return false;
   await endGrant(invocation, place);
   return true;

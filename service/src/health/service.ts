@@ -1,10 +1,11 @@
 import type { Readiness } from "@engram/spec";
 import { ApiError } from "../errors.ts";
 import type { Invocation } from "../invocation.ts";
+import { MIGRATIONS } from "../platform/generated/migrations.ts";
 import { hasMigration } from "./queries.ts";
 
 /** The newest file in migrations/, which the database must have for this version of the service. */
-export const MIGRATION = "0030_shared.sql";
+export const MIGRATION = MIGRATIONS.at(-1)?.name ?? "";
 
 const RETRY_AFTER_SECONDS = 10;
 

@@ -74,7 +74,7 @@ async function admit(
   const principal = call === undefined ? authenticated : narrowed(authenticated, call.binding);
   // Set before the scope check, because a rejected request also counts as a use of the key.
   const place = { operation: c.var.operation ?? null, tool: call?.tool ?? null };
-  c.set("caller", openKeyCaller(c.var.caller, principal, place));
+  c.set("caller", openKeyCaller(c.var.caller.at(principal.organizationId), principal, place));
   const missing = scopes.filter((scope) => !principal.scopes.includes(scope));
   if (missing.length > 0) {
     throw new ApiError(

@@ -62,10 +62,10 @@ const fromActive = (key: KeyName, nowMs: number): Sql => sql`
    AND k.revoked_at_ms IS NULL AND (k.expires_at_ms IS NULL OR k.expires_at_ms > ${nowMs})`;
 
 /** Null when no active key matches. */
-export const selectPrincipal = (db: D1Database, key: KeyName, nowMs: number): Promise<Principal | null> =>
-  run(db, row(sql`SELECT ${PRINCIPAL_COLUMNS} ${fromActive(key, nowMs)}`, toPrincipal));
+export const principalOf = (key: KeyName, nowMs: number): Statement<Principal | null> =>
+  row(sql`SELECT ${PRINCIPAL_COLUMNS} ${fromActive(key, nowMs)}`, toPrincipal);
 
-/** As {@link selectPrincipal}, with the names of the key or the member, and of its organization. */
+/** As {@link principalOf}, with the names of the key or the member, and of its organization. */
 export const selectNamedPrincipal = (
   db: D1Database,
   key: KeyName,

@@ -1,7 +1,7 @@
 import type { ApiKey, ApiKeyWithSecret, Scope } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
 import { ApiError, notFound } from "../errors.ts";
-import { isAccessToken } from "../grants/records.ts";
+import { dbOfRecord, isAccessToken } from "../grants/records.ts";
 import { allowsOAuth, openServer, resourceOf } from "../grants/server.ts";
 import type { Invocation, KeyCaller } from "../invocation.ts";
 import { type AccessIssuer, AccessOutage } from "../platform/access.ts";
@@ -11,12 +11,13 @@ import { sha256Hex } from "../platform/digest.ts";
 import { refuseSecretAgain, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
+import { placeOf } from "../platform/places.ts";
 import type { Principal } from "../platform/principal.ts";
 import { recordedEvent } from "../platform/recorded-events.ts";
 import type { Runtime } from "../platform/runtime.ts";
-import { batch, sql } from "../platform/sql.ts";
+import { batch, run, sql } from "../platform/sql.ts";
 import * as queries from "./queries.ts";
-import { createSecret, isWellFormedSecret, secretPrefix } from "./secrets.ts";
+import { createSecret, isWellFormedSecret, organizationIn, secretPrefix } from "./secrets.ts";
 
 const ACCESS_RETRY_SECONDS = 5;
 
@@ -27,7 +28,21 @@ const ACCESS_RETRY_SECONDS = 5;
 export async function authenticate(invocation: Invocation, secret: string): Promise<Principal | null> {
   if (!(await isWellFormedSecret(secret))) return null;
   const secretHash = await sha256Hex(secret);
-  return findPrincipal(invocation, secretHash, { secretHash });
+  return cached(invocation, secretHash, async (nowMs) => {
+    const { caches, directory } = invocation;
+    const key = queries.principalOf({ secretHash }, nowMs);
+    const organizationId = organizationIn(secret);
+    if (organizationId === null) return run(directory, key);
+    let place = invocation.defaultPlace === undefined ? "d1" : caches.places.get(organizationId, nowMs);
+    if (place === null) {
+      // Most organizations are in D1, and have their key in it. So it takes no other call to find it.
+      const found = await batch(directory, { place: placeOf(organizationId), principal: key });
+      place = found.place;
+      if (place !== null) caches.places.know(organizationId, place, nowMs);
+      if (place !== "cell") return found.principal;
+    }
+    return run(place === "cell" ? invocation.at(organizationId).db : directory, key);
+  });
 }
 
 /**
@@ -53,7 +68,12 @@ export async function authenticateAssertion(
       },
     );
   });
-  return key && findPrincipal(invocation, `${key.organizationId} ${key.keyId}`, key);
+  return (
+    key &&
+    cached(invocation, `${key.organizationId} ${key.keyId}`, (nowMs) =>
+      run(invocation.at(key.organizationId).db, queries.principalOf(key, nowMs)),
+    )
+  );
 }
 
 /**
@@ -72,7 +92,7 @@ export async function authenticateToken(
   return cached(invocation, `${resource} ${await sha256Hex(token)}`, async (nowMs) => {
     let holder: Principal | null = null;
     const get = async (key: string): Promise<unknown> => {
-      const found = await queries.selectTokenPrincipal(invocation.db, key, nowMs);
+      const found = await queries.selectTokenPrincipal(dbOfRecord(invocation, key), key, nowMs);
       holder = found?.principal ?? null;
       return found && JSON.parse(found.record);
     };
@@ -90,23 +110,17 @@ export async function authenticateToken(
 
 /** The active key or member of this id, with its name and that of its organization; null if there is none. */
 export const findKey = (
-  { db, runtime }: Invocation,
+  { at, runtime }: Invocation,
   place: { organizationId: string; keyId: string },
 ): Promise<(Principal & { name: string; organization: string }) | null> =>
-  queries.selectNamedPrincipal(db, place, runtime.nowMs());
+  queries.selectNamedPrincipal(at(place.organizationId).db, place, runtime.nowMs());
 
 /** The principal of a grant, without its token. Null if the grant or its key is not valid. */
 export const findGrant = (
-  { db, runtime }: Invocation,
+  { at, runtime }: Invocation,
   place: { organizationId: string; id: string },
-): Promise<Principal | null> => queries.selectGrantPrincipal(db, place, runtime.nowMs());
-
-const findPrincipal = (
-  invocation: Invocation,
-  name: string,
-  key: Parameters<typeof queries.selectPrincipal>[1],
 ): Promise<Principal | null> =>
-  cached(invocation, name, (nowMs) => queries.selectPrincipal(invocation.db, key, nowMs));
+  queries.selectGrantPrincipal(at(place.organizationId).db, place, runtime.nowMs());
 
 async function cached(
   { runtime, caches }: Invocation,

@@ -126,6 +126,7 @@ export class SocketHub implements Omit<Hub, "fetch"> {
       createInvocation({
         isolate,
         env,
+        ...(state.id.name === undefined ? {} : { organizationId: state.id.name }),
         log: createLog(isolate.runtime),
         waitUntil: (work) => state.waitUntil(work),
       });

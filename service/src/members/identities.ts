@@ -4,6 +4,7 @@ import type { Invocation } from "../invocation.ts";
 import { createId } from "../platform/ids.ts";
 import type { Identity } from "../platform/openid.ts";
 import { batch, run, type Sql, type Statement } from "../platform/sql.ts";
+import { findCells, listPerson } from "./cells.ts";
 import * as queries from "./identities-queries.ts";
 import { insertedMember, type MemberPlace } from "./queries.ts";
 import { forgetMember } from "./service.ts";
@@ -26,6 +27,23 @@ const NAME_CHARACTERS_MAX = 256;
  * address once were one. Roles that the configuration maps are updated; without one, the person is not let in.
  */
 export async function findMemberships(invocation: Invocation, identity: Identity): Promise<Membership[]> {
+  const mapped = identity.organizationIds;
+  const cells = new Set(await findCells(invocation, identity));
+  for (const id of mapped ?? []) if ((await invocation.placeOf(id)) === "cell") cells.add(id);
+  const inD1 = mapped?.filter((id) => !cells.has(id));
+  const found = await findIn(
+    { ...invocation, db: invocation.directory },
+    { ...identity, organizationIds: inD1 ?? null },
+  );
+  for (const id of cells) {
+    const here = mapped?.filter((each) => each === id);
+    found.push(...(await findIn(invocation.at(id), { ...identity, organizationIds: here ?? null })));
+  }
+  return found;
+}
+
+/** The members that a person is in one database. */
+async function findIn(invocation: Invocation, identity: Identity): Promise<Membership[]> {
   const { db } = invocation;
   let found = await run(db, queries.membersOf(identity));
   const known = (organizationId: string, isUnbound: boolean) =>
@@ -55,11 +73,13 @@ export async function findMemberships(invocation: Invocation, identity: Identity
 const roleIn = (organizationId: string, { organizationIds, role }: Identity): Role | null | undefined =>
   organizationIds === null || organizationIds.includes(organizationId) ? role : undefined;
 
-const bind = (invocation: Invocation, place: queries.FoundMember, identity: Identity): Promise<unknown> =>
-  write(invocation, "member.updated", place, {
+async function bind(invocation: Invocation, place: queries.FoundMember, identity: Identity): Promise<void> {
+  await listPerson(invocation, place.organizationId, identity);
+  await write(invocation, "member.updated", place, {
     condition: queries.isUnbound(place, identity),
     statement: queries.boundMember(place, identity),
   });
+}
 
 async function changeRole(invocation: Invocation, place: queries.FoundMember, role: Role): Promise<void> {
   await write(invocation, "member.updated", place, {
@@ -86,6 +106,7 @@ async function create(invocation: Invocation, organizationId: string, identity: 
     agentId: null,
     userId: null,
   };
+  await listPerson(invocation, organizationId, identity);
   await write(invocation, "member.created", place, {
     condition,
     statement: insertedMember({ ...member, nowMs: runtime.nowMs() }, condition),

@@ -9,6 +9,7 @@ import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
 import { batch, run, sql } from "../platform/sql.ts";
 import { createCode } from "../sign-in-codes/service.ts";
+import { listPerson } from "./cells.ts";
 import * as queries from "./queries.ts";
 
 /** Time for which the sign-in code of a member is valid. */
@@ -30,6 +31,7 @@ export async function createMember(
   const nowMs = runtime.nowMs();
   const place = { organizationId, id: createId(runtime, "member") };
   const email = input.email?.toLowerCase() ?? null;
+  await listPerson(caller, organizationId, { email });
   return runIdempotent(db, idempotency, {
     statements: {
       key: assertKeyActive({ ...principal, nowMs }),
@@ -88,6 +90,7 @@ export async function updateMember(
     refuseBound(input.role, { agentId: before.agent_id, userId: before.user_id });
   }
   const email = input.email === undefined ? undefined : (input.email?.toLowerCase() ?? null);
+  await listPerson(caller, organizationId, { email: email ?? null });
   const { member } = await batch(caller.db, {
     key: assertKeyActive({ ...principal, nowMs }),
     email: email === undefined || email === null ? null : queries.assertEmailFree(place, email),

@@ -23,7 +23,14 @@ export const ATTRIBUTES = {
 
 const keyOf = async (secret: string): Promise<string> => `session:${await sha256Hex(secret)}`;
 
-const secretIn = (c: Context<AppEnv>): string | undefined => getCookie(c, COOKIE, "host");
+/** A session is stored with its member, so its secret names their organization. */
+function secretIn(c: Context<AppEnv>): { secret: string; db: D1Database } | null {
+  const secret = getCookie(c, COOKIE, "host");
+  const organizationId = /^(org_[0-9a-z]+)\./.exec(secret ?? "")?.[1];
+  return secret === undefined || organizationId === undefined
+    ? null
+    : { secret, db: c.var.caller.at(organizationId).db };
+}
 
 /** What is stored of a session. */
 interface Session {
@@ -42,8 +49,8 @@ export async function openSession(
   { organizationId, keyId }: { organizationId: string; keyId: string },
   { isOnce = false }: { isOnce?: boolean } = {},
 ): Promise<void> {
-  const { db, runtime } = c.var.caller;
-  const secret = createRandomText(runtime);
+  const { at, runtime } = c.var.caller;
+  const secret = `${organizationId}.${createRandomText(runtime)}`;
   const seconds = isOnce ? ONCE_SECONDS : SESSION_SECONDS;
   const record = {
     key: await keyOf(secret),
@@ -52,17 +59,17 @@ export async function openSession(
     metadata: null,
     expiresAtMs: runtime.nowMs() + seconds * 1_000,
   };
-  await run(db, insertedRecord(record));
+  await run(at(organizationId).db, insertedRecord(record));
   setCookie(c, COOKIE, secret, { ...ATTRIBUTES, maxAge: seconds });
 }
 
 /** The member who is signed in; null if nobody is, or if they were removed meanwhile. */
 export async function readSession(c: Context<AppEnv>): Promise<Signer | null> {
-  const secret = secretIn(c);
-  if (secret === undefined) return null;
-  const { db, runtime } = c.var.caller;
-  const key = await keyOf(secret);
-  const record = await run(db, recordOf(key, runtime.nowMs()));
+  const held = secretIn(c);
+  if (held === null) return null;
+  const { runtime } = c.var.caller;
+  const key = await keyOf(held.secret);
+  const record = await run(held.db, recordOf(key, runtime.nowMs()));
   if (record === null) return null;
   const session = JSON.parse(record.value) as Session;
   const signer = await findMember(c.var.caller, session);
@@ -72,8 +79,8 @@ export async function readSession(c: Context<AppEnv>): Promise<Signer | null> {
 }
 
 export async function endSession(c: Context<AppEnv>): Promise<void> {
-  const secret = secretIn(c);
-  if (secret === undefined) return;
-  await run(c.var.caller.db, deletedRecord(await keyOf(secret)));
+  const held = secretIn(c);
+  if (held === null) return;
+  await run(held.db, deletedRecord(await keyOf(held.secret)));
   deleteCookie(c, COOKIE, ATTRIBUTES);
 }

@@ -242,6 +242,13 @@ export function asType<Type extends OperationType>(operation: Operation, type: T
   return operation as OperationOf<Type>;
 }
 
+/** The organization in a cell that an operation deletes; null if there is none. */
+export const organizationOfDeletion = (operationId: string): Statement<string | null> =>
+  row(
+    sql`SELECT id FROM organizations WHERE operation_id = ${operationId} AND place = 'cell'`,
+    ({ id }: { id: string }) => id,
+  );
+
 export const selectOperationOwner = (db: D1Database, id: string): Promise<Owner | null> =>
   run(
     db,

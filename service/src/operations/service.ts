@@ -6,7 +6,7 @@ import { assertKeyActive } from "../platform/batch.ts";
 import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
-import { batch, type Statements, sql } from "../platform/sql.ts";
+import { batch, run, type Statements, sql } from "../platform/sql.ts";
 import * as ends from "./ends-queries.ts";
 import * as queries from "./queries.ts";
 
@@ -33,9 +33,20 @@ export async function listOperations(
   return toPage(scope, operations, { limit, positionOf: ({ id }) => id, scanEnd });
 }
 
+/**
+ * The database of an operation. The operator finds operations in D1, and deletions of organizations also in their cells: a
+ * cell is erased when its deletion is complete, and has then left the operation in D1.
+ */
+async function homeOf(caller: KeyCaller | OperatorCaller, id: string): Promise<Invocation> {
+  if (caller.kind === "key" || caller.defaultPlace === undefined) return caller;
+  const organizationId = await run(caller.directory, queries.organizationOfDeletion(id));
+  return organizationId === null ? caller : caller.at(organizationId);
+}
+
 /** @throws {ApiError} `not_found`. */
 export async function getOperation(caller: KeyCaller | OperatorCaller, id: string): Promise<Operation> {
-  const operation = await queries.selectOperation(caller.db, { owner: caller.principal, id });
+  const { db } = await homeOf(caller, id);
+  const operation = await queries.selectOperation(db, { owner: caller.principal, id });
   if (operation === null) throw notFound("operation");
   return operation;
 }
@@ -67,7 +78,8 @@ export function openOperation<Type extends OperationType>(
  * @throws {ApiError} `not_found`, `not_cancelable`.
  */
 export async function cancelOperation(caller: KeyCaller | OperatorCaller, id: string): Promise<Operation> {
-  const { db, runtime, principal } = caller;
+  const { runtime, principal } = caller;
+  const { db } = await homeOf(caller, id);
   const owner = principal ?? (await queries.selectOperationOwner(db, id));
   if (owner === null) throw notFound("operation");
   const nowMs = runtime.nowMs();

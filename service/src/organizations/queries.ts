@@ -1,4 +1,4 @@
-import type { ListedOrganization, OnSourceDeleted, Organization } from "@engram/spec";
+import type { ListedOrganization, OnSourceDeleted, Organization, Place } from "@engram/spec";
 import { isOrganizationDeletion } from "../operations/queries.ts";
 import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
 import { deletedIdempotencyKeys } from "../platform/idempotency-queries.ts";
@@ -41,10 +41,41 @@ export const insertedOrganization = (input: { id: string; name: string; nowMs: n
       SELECT id, number FROM organizations WHERE id = ${input.id}`),
   }) satisfies Statements;
 
+/** Lists an organization that is in a cell. */
+export const listedInCell = (input: { id: string; name: string; nowMs: number }): Statement<void> =>
+  nothing(sql`
+    INSERT INTO organizations (id, name, created_at_ms, place) VALUES (${input.id}, ${input.name}, ${input.nowMs}, 'cell')`);
+
+/** What a cell reports of its organization. */
+export interface Report {
+  deletedAtMs: number | null;
+  operationId: string | null;
+  size: Size;
+}
+
+/** Null once the purge has removed the organization. */
+export async function selectReport(db: D1Database, organizationId: string): Promise<Report | null> {
+  const { state, sizes } = await batch(db, {
+    state: row(
+      sql`SELECT deleted_at_ms, operation_id FROM organizations WHERE id = ${organizationId}`,
+      (found: { deleted_at_ms: number | null; operation_id: string | null }) => found,
+    ),
+    sizes: sizesOf([organizationId]),
+  });
+  const [{ id: _, ...size } = { id: "" }] = sizes;
+  return state && { deletedAtMs: state.deleted_at_ms, operationId: state.operation_id, size: size as Size };
+}
+
+export const updatedReport = (id: string, { deletedAtMs, operationId, size }: Report): Statement<void> =>
+  nothing(sql`
+    UPDATE organizations
+       SET deleted_at_ms = ${deletedAtMs}, operation_id = ${operationId}, report = ${JSON.stringify(size)}
+     WHERE id = ${id} AND place = 'cell'`);
+
 export async function selectOrganization(
   db: D1Database,
   { id, withDeleted }: { id: string; withDeleted: boolean },
-): Promise<Organization | null> {
+): Promise<Omit<Organization, "place"> | null> {
   const { organization, counters } = await batch(db, {
     organization: row(
       sql`SELECT id, name, created_at_ms, deleted_at_ms FROM organizations
@@ -68,46 +99,60 @@ export async function selectOrganization(
   };
 }
 
-/** An organization of a page, with the number that its place in the list is kept by. */
-interface PlacedRow extends OrganizationRow {
+/** An organization of a page, with the number by which the list is ordered. */
+interface ListedRow extends OrganizationRow {
   number: number;
+  place: Place;
+  /** JSON of {@link Size}; null unless the organization is in a cell, which has reported it. */
+  report: string | null;
 }
 
 export const selectOrganizations = (
   db: D1Database,
   { before, limit }: { before: number | null; limit: number },
-): Promise<PlacedRow[]> =>
+): Promise<ListedRow[]> =>
   run(
     db,
     rows(
-      sql`SELECT number, id, name, created_at_ms, deleted_at_ms FROM organizations
+      sql`SELECT number, id, name, created_at_ms, deleted_at_ms, coalesce(place, 'd1') AS place, report FROM organizations
            WHERE number < coalesce(${before}, 9007199254740991) ORDER BY number DESC LIMIT ${limit}`,
-      (row: PlacedRow) => row,
+      (row: ListedRow) => row,
     ),
   );
 
-/** Adds to each organization what is counted of it: one step each in two indexes. */
+/** What is counted of an organization. The counts are null once the purge has removed them. */
+export interface Size {
+  conversation_count: number | null;
+  message_count: number | null;
+  memory_count: number | null;
+  on_source_deleted: OnSourceDeleted | null;
+  last_active_on: string | null;
+}
+
+/** The sizes of organizations whose rows are in this database: one step each in two indexes. */
+export const sizesOf = (ids: readonly string[]): Statement<(Size & { id: string })[]> =>
+  rows(
+    sql`SELECT listed.value AS id, c.conversation_count, c.message_count, c.memory_count, c.on_source_deleted,
+               (SELECT max(day) FROM usage WHERE organization_id = listed.value) AS last_active_on
+          FROM json_each(${JSON.stringify(ids)}) AS listed
+          LEFT JOIN organization_counters AS c ON c.organization_id = listed.value`,
+    (row: Size & { id: string }) => row,
+  );
+
+/** Adds to each organization what is counted of it. */
 export async function withSizes(
   db: D1Database,
-  organizations: readonly OrganizationRow[],
+  organizations: readonly ListedRow[],
 ): Promise<ListedOrganization[]> {
-  const ids = JSON.stringify(organizations.map(({ id }) => id));
-  const sizes = await run(
-    db,
-    rows(
-      sql`SELECT listed.value AS id, c.conversation_count, c.message_count, c.memory_count, c.on_source_deleted,
-                 (SELECT max(day) FROM usage WHERE organization_id = listed.value) AS last_active_on
-            FROM json_each(${ids}) AS listed
-            LEFT JOIN organization_counters AS c ON c.organization_id = listed.value`,
-      (row: SizesRow) => row,
-    ),
-  );
-  const sizesOf = new Map(sizes.map(({ id, ...rest }) => [id, rest]));
-  return organizations.map(({ id, name, created_at_ms, deleted_at_ms }) => {
-    const size = sizesOf.get(id);
+  const here = organizations.filter(({ place }) => place === "d1");
+  const sizes = await run(db, sizesOf(here.map(({ id }) => id)));
+  const counted = new Map(sizes.map(({ id, ...size }) => [id, size]));
+  return organizations.map(({ id, name, place, report, created_at_ms, deleted_at_ms }) => {
+    const size = report === null ? counted.get(id) : (JSON.parse(report) as Size);
     return {
       id,
       name,
+      place,
       on_source_deleted: size?.on_source_deleted ?? ON_SOURCE_DELETED_DEFAULT,
       conversation_count: size?.conversation_count ?? 0,
       message_count: size?.message_count ?? 0,
@@ -117,16 +162,6 @@ export async function withSizes(
       deleted_at: toTimestampOrNull(deleted_at_ms),
     };
   });
-}
-
-/** The counts are null once the purge has removed them. */
-interface SizesRow {
-  id: string;
-  conversation_count: number | null;
-  message_count: number | null;
-  memory_count: number | null;
-  on_source_deleted: OnSourceDeleted | null;
-  last_active_on: string | null;
 }
 
 export const updatedSettings = (id: string, onSourceDeleted: OnSourceDeleted): Statement<void> =>
@@ -154,7 +189,7 @@ export function selectDeletedOrganizations(
   db: D1Database,
   input: { limit: number; round: Round },
 ): Promise<Deletion[]> {
-  const deleted = sql`deleted_at_ms IS NOT NULL`;
+  const deleted = sql`deleted_at_ms IS NOT NULL AND organizations.place IS NULL`;
   const queue = {
     table: sql`organizations`,
     key: sql`id`,

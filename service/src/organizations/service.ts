@@ -4,6 +4,7 @@ import {
   type OnSourceDeleted,
   type OperationOf,
   type Organization,
+  type Place,
   SCOPES,
 } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
@@ -18,7 +19,7 @@ import { refuseSecretAgain, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
 import { recordedEvent } from "../platform/recorded-events.ts";
-import { batch, sql } from "../platform/sql.ts";
+import { batch, run, sql } from "../platform/sql.ts";
 import * as queries from "./queries.ts";
 
 const FIRST_KEY_NAME = "first key";
@@ -26,13 +27,16 @@ const FIRST_KEY_NAME = "first key";
 /**
  * Creates an organization and its first key, which has every scope.
  *
- * @throws {ApiError} `secret_already_shown` for a repeated request.
+ * @throws {ApiError} `secret_already_shown` for a repeated request, `validation_failed` for a cell where there are none.
  */
 export async function createOrganization(
   invocation: Invocation,
-  input: { name: string },
+  input: { name: string; place: Place | undefined },
   idempotency: IdempotentRequest | null,
 ): Promise<{ organization: Organization; key: ApiKeyWithSecret }> {
+  const { defaultPlace = "d1" } = invocation;
+  const { place = defaultPlace } = input;
+  if (place === "cell" && invocation.defaultPlace === undefined) throw withoutCells();
   const id = createId(invocation.runtime, "org");
   const { row, key } = await mintKey(invocation.runtime, {
     organizationId: id,
@@ -46,6 +50,7 @@ export async function createOrganization(
     id,
     name: input.name,
     on_source_deleted: queries.ON_SOURCE_DELETED_DEFAULT,
+    place,
     conversation_count: 0,
     message_count: 0,
     created_at: new Date(row.createdAtMs).toISOString(),
@@ -62,8 +67,14 @@ export async function createOrganization(
     }),
     event: recordedEvent("key.created", { organizationId: id, subjectId: row.id, nowMs: row.createdAtMs }),
   };
-  const { answer } = await runIdempotent(invocation.db, idempotency, {
-    statements,
+  if (place === "cell") {
+    invocation.caches.places.know(id, "cell", row.createdAtMs);
+    // First the cell. If the directory never gets to list it, nobody knows of it, and its first sweep erases it.
+    await batch(invocation.at(id).db, statements);
+  }
+  const listed = { id, name: input.name, nowMs: row.createdAtMs };
+  const { answer } = await runIdempotent(invocation.directory, idempotency, {
+    statements: place === "cell" ? queries.listedInCell(listed) : statements,
     answer: sql`json_object('id', ${id})`,
     read: (stored: { id: string }, results) =>
       results === null ? refuseSecretAgain(stored) : { organization, key },
@@ -71,9 +82,14 @@ export async function createOrganization(
   return answer;
 }
 
+function withoutCells(): ApiError {
+  const message = "This deployment has no cells. Leave `place` out, or set it to `d1`.";
+  return new ApiError("validation_failed", message, { errors: [{ path: "place", message }] });
+}
+
 /** Lists all organizations, newest first. @throws {ApiError} `invalid_cursor`. */
 export async function listOrganizations(
-  { db }: OperatorCaller,
+  { directory: db }: OperatorCaller,
   input: { limit: number | undefined; cursor: string | undefined },
 ): Promise<{ items: ListedOrganization[]; next_cursor: string | null }> {
   // No organization has an empty id: the list is that of the operator.
@@ -88,14 +104,18 @@ export async function listOrganizations(
   return { items: await queries.withSizes(db, items), next_cursor };
 }
 
+/** The database of an organization. That of a key checks the key in each call. */
+const homeOf = (caller: KeyCaller | OperatorCaller, id: string): Invocation =>
+  caller.kind === "key" ? caller : caller.at(id);
+
 /** @throws {ApiError} `not_found`. */
 export async function getOrganization(
-  invocation: Invocation,
+  caller: KeyCaller | OperatorCaller,
   input: { id: string; withDeleted: boolean },
 ): Promise<Organization> {
-  const organization = await queries.selectOrganization(invocation.db, input);
+  const organization = await queries.selectOrganization(homeOf(caller, input.id).db, input);
   if (organization === null) throw notFound("organization");
-  return organization;
+  return { ...organization, place: await caller.placeOf(input.id) };
 }
 
 /** @throws {ApiError} `not_found`. */
@@ -132,7 +152,7 @@ export async function deleteOrganization(
     throw new ApiError("forbidden", "Only an owner, or a key, can delete the organization.");
   const nowMs = caller.runtime.nowMs();
   const operationId = createId(caller.runtime, "op");
-  const { operation } = await batch(caller.db, {
+  const { operation } = await batch(homeOf(caller, id).db, {
     key: principal && assertKeyActive({ ...principal, nowMs }),
     exists: queries.assertOrganizationExists(id),
     // Other isolates may have the keys in their caches, but every database call of a request checks this row.
@@ -154,8 +174,25 @@ export async function deleteOrganization(
       rowsDeletedAtMs: null,
     }),
   });
+  await report(caller.at(id), id);
   caller.caches.principals.forget((principal) => principal.organizationId === id);
   // No key can read an event of the deletion. Their sockets and streams end.
   caller.wakeListeners([id]);
   return operation;
+}
+
+/**
+ * Reports an organization in a cell to the directory: its size, and whether it is being deleted. If this fails, the next
+ * sweep of the cell does it.
+ *
+ * @param home with the database of the organization.
+ */
+export async function report(home: Invocation, id: string): Promise<void> {
+  try {
+    if ((await home.placeOf(id)) === "d1") return;
+    const reported = await queries.selectReport(home.db, id);
+    if (reported !== null) await run(home.directory, queries.updatedReport(id, reported));
+  } catch (error) {
+    home.log.error("not reported", error);
+  }
 }

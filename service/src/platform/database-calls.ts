@@ -54,7 +54,7 @@ export function interceptCalls<Wrapped extends Database>(
   return wrapped as Wrapped;
 }
 
-async function sendCall(db: Database, { kind, statements }: DatabaseCall): Promise<Result[]> {
+export async function sendCall(db: Database, { kind, statements }: DatabaseCall): Promise<Result[]> {
   const prepared = statements.map(({ sql, values }) => db.prepare(sql).bind(...values));
   const [only] = prepared;
   return kind === "query" && only !== undefined ? [await only.all()] : await db.batch(prepared);

@@ -53,7 +53,7 @@ export async function createCode(
  * The key that created a code, and the statements that use the code up. Null if the code or its key is not valid. The
  * batch of the statements fails if the code was used meanwhile.
  */
-export async function findSignInCode({ db, runtime }: Invocation, code: string | null) {
+export async function findSignInCode({ at, runtime }: Invocation, code: string | null) {
   const [, kind, organization, key] = CODE.exec(code ?? "") ?? [];
   if (code === null || organization === undefined || key === undefined) return null;
   const place = {
@@ -61,7 +61,7 @@ export async function findSignInCode({ db, runtime }: Invocation, code: string |
     keyId: `${KINDS[kind as keyof typeof KINDS]}_${key}`,
   };
   const held = { ...place, hash: await sha256Hex(code), nowMs: runtime.nowMs() };
-  const creator = await queries.selectCreator(db, held);
+  const creator = await queries.selectCreator(at(place.organizationId).db, held);
   const use = { valid: queries.assertCodeValid(held), used: queries.usedCode(place) };
   return creator && { place, creator, use };
 }
@@ -75,7 +75,7 @@ export async function redeemSignInCode(
   caller: AnonymousCaller,
   code: string | null,
 ): Promise<ApiKeyWithSecret> {
-  const { db, runtime } = caller;
+  const { runtime } = caller;
   const nowMs = runtime.nowMs();
   const found = await findSignInCode(caller, code);
   // A member signs in on a page of the service: a key would outlive their membership.
@@ -90,7 +90,7 @@ export async function redeemSignInCode(
     ),
   });
   const { organizationId, id } = minted.row;
-  await batch(db, {
+  await batch(caller.at(organizationId).db, {
     use,
     inserted: insertedKey(minted.row),
     audit: auditEvent(caller, place, { organizationId, action: "key.created", targetId: id, nowMs }),

@@ -51,15 +51,37 @@ export function watchUsage(invocation: Invocation, fromMs: number): void {
 }
 
 /** @throws the error of the database or of the time limit; the counts then wait for the next write. */
-export async function writeUsage({ db, runtime, usage }: Invocation): Promise<void> {
+export async function writeUsage(invocation: Invocation): Promise<void> {
+  const { directory, runtime, usage } = invocation;
   const counts = usage.take();
   if (counts.length === 0) return;
-  try {
-    await withTimeout(queries.upsertUsage(db, counts), WRITE_TIMEOUT_MS);
-  } catch (error) {
-    usage.putBack(counts, runtime.nowMs());
-    throw error;
+  const write = async (db: D1Database, part: queries.UsageCount[]): Promise<void> => {
+    try {
+      await withTimeout(queries.upsertUsage(db, part), WRITE_TIMEOUT_MS);
+    } catch (error) {
+      usage.putBack(part, runtime.nowMs());
+      throw error;
+    }
+  };
+  const { d1 = [], cells } = await byPlace(invocation, counts);
+  const writes = [...cells].map(([id, part]) => write(invocation.at(id).db, part));
+  if (d1.length > 0) writes.push(write(directory, d1));
+  await Promise.all(writes);
+}
+
+/** The counts of organizations in D1, and those in cells by organization. */
+async function byPlace(
+  { placeOf }: Invocation,
+  counts: queries.UsageCount[],
+): Promise<{ d1: queries.UsageCount[]; cells: Map<string, queries.UsageCount[]> }> {
+  const cells = Map.groupBy(counts, (count) => count.organization_id);
+  const d1: queries.UsageCount[] = [];
+  for (const [id, part] of [...cells]) {
+    if ((await placeOf(id)) === "cell") continue;
+    d1.push(...part);
+    cells.delete(id);
   }
+  return { d1, cells };
 }
 
 interface UsageQuery {

@@ -1,9 +1,10 @@
 import * as contracts from "@engram/spec";
 import { beforeAll, describe, expect, test } from "vitest";
-import { selectPrincipal } from "../../src/keys/queries.ts";
+import { principalOf } from "../../src/keys/queries.ts";
 import { type McpTool, toTools } from "../../src/mcp/tools.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
 import type { Principal } from "../../src/platform/principal.ts";
+import { run } from "../../src/platform/sql.ts";
 import { createKey, operator } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
@@ -53,10 +54,12 @@ async function endElsewhere(end: (typeof ENDS)[string]): Promise<Ended> {
   const world = await createWorld();
   const { secret, keyId } = await createKey(world.caller, { scopes: [...contracts.SCOPES] });
   const secretHash = await sha256Hex(secret);
-  const principal = (await selectPrincipal(env.DB, { secretHash }, clock.nowMs())) as Principal;
+  const principal = (await run(env.DB, principalOf({ secretHash }, clock.nowMs()))) as Principal;
   await end(new Service({}, clock), world, { keyId });
   const service = new Service({}, clock);
   const { principals } = service.context().caches;
+  // An isolate that has the key cached also knows where its organization is.
+  await service.context().placeOf(principal.organizationId);
   const cacheAgain = () => principals.set(secretHash, principal, clock.nowMs());
   const isCached = () => principals.get(secretHash, clock.nowMs()) !== null;
   return { secret, ids: world.ids, clock, service, cacheAgain, isCached };

@@ -246,7 +246,7 @@ describe("the page of consent", () => {
     const owner = await createOrganization();
     const { cookie } = await signedIn(owner, "writer", "<b>Maria</b>");
     expect(cookie).toMatch(
-      /^__Host-engram-session=\w{32}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      /^__Host-engram-session=org_\w{20}\.\w{32}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
     const page = await pageWith(cookie);
     expect(page.html).toContain("Signed in as");

@@ -2,10 +2,11 @@ import * as contracts from "@engram/spec";
 import { describe, expect, test, vi } from "vitest";
 import { purgeConversations } from "../../src/deletions/purge-queries.ts";
 import { softDeleteConversationsOf } from "../../src/deletions/queries.ts";
-import { selectPrincipal } from "../../src/keys/queries.ts";
+import { principalOf } from "../../src/keys/queries.ts";
 import { SERVICE_LIMITS } from "../../src/limits.ts";
 import { deleteOrganizationRows, selectDeletedOrganizations } from "../../src/organizations/queries.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
+import { run } from "../../src/platform/sql.ts";
 import { type Caller, callerOf, createKey, createOrganization, seedConversation } from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
 import { insertConversations } from "../support/deletions.ts";
@@ -394,7 +395,7 @@ describe("the canceled deletion of an organization", () => {
   test("is possible for the operator only", async () => {
     const { caller, operator, params, remove, clock, service } = await openFilled();
     const secretHash = await sha256Hex(caller.secret);
-    const principal = await selectPrincipal(env.DB, { secretHash }, clock.nowMs());
+    const principal = await run(env.DB, principalOf({ secretHash }, clock.nowMs()));
     const operation = await remove();
     // As in an isolate that has the key in its cache and does not know of the revocation.
     if (principal !== null) service.context().caches.principals.set(secretHash, principal, clock.nowMs());

@@ -68,6 +68,7 @@ export async function openHub(limits: Partial<typeof SERVICE_LIMITS> = {}, bindi
   const stored = new Map<string, unknown>();
   const alarms: number[] = [];
   const state = {
+    id: { name: caller.organizationId },
     getWebSockets: (tag?: string) => sockets.filter((socket) => tag === undefined || tag === socket.tag),
     getTags: ({ tag }: HubSocket) => [tag],
     setWebSocketAutoResponse: () => {},

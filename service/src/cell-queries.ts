@@ -1,0 +1,110 @@
+import { RUNS } from "./jobs/queries.ts";
+import {
+  batch,
+  columns,
+  joined,
+  nothing,
+  onlyRow,
+  rows,
+  type Sql,
+  type Statement,
+  sql,
+} from "./platform/sql.ts";
+
+/** Work that waits for the next sweep, whatever its age. */
+const WAITING: Sql[] = [
+  sql`late_words`,
+  sql`keyword_index_rebuild`,
+  sql`operations WHERE completed_at_ms IS NULL AND type <> 'import'`,
+  sql`conversations WHERE deleted_at_ms IS NOT NULL`,
+  sql`organizations WHERE deleted_at_ms IS NOT NULL`,
+  sql`tombstones WHERE lifted_at_ms IS NOT NULL`,
+  sql`audit_events WHERE number IS NULL`,
+  sql`webhooks WHERE enabled = 1 AND paused_reason IS NULL AND next_attempt_at_ms IS NULL
+        AND position < (SELECT max(sequence) FROM events WHERE organization_id = webhooks.organization_id)`,
+];
+
+/** Work that is due at a time, with the time. */
+const DUE: [time: Sql, of: Sql][] = [
+  [sql`due_at_ms`, sql`index_jobs WHERE ${RUNS}`],
+  [sql`due_at_ms`, sql`enrichment_jobs WHERE due_at_ms IS NOT NULL`],
+  [sql`due_at_ms`, sql`summary_jobs`],
+  [sql`due_at_ms`, sql`vector_deletions`],
+  [sql`next_attempt_at_ms`, sql`webhooks WHERE enabled = 1 AND paused_reason IS NULL`],
+];
+
+export interface CellWork {
+  /** Whether the cell has an organization, or an operation that is not complete. */
+  isUsed: boolean;
+  /** When the next sweep has something to do; null if that is not known. */
+  dueAtMs: number | null;
+}
+
+/** The work that is left for the sweep of a cell, apart from what expires in days. */
+export const cellWork = (nowMs: number): Statement<CellWork> => {
+  const isWaiting = joined(
+    WAITING.map((of) => sql`EXISTS (SELECT 1 FROM ${of})`),
+    sql` OR `,
+  );
+  const dueAtMs = joined(
+    DUE.map(([time, of]) => sql`SELECT min(${time}) AS due FROM ${of}`),
+    sql` UNION ALL `,
+  );
+  return onlyRow(
+    sql`SELECT EXISTS (SELECT 1 FROM organizations)
+               OR EXISTS (SELECT 1 FROM operations WHERE completed_at_ms IS NULL) AS is_used,
+               iif(${isWaiting}, ${nowMs}, (SELECT min(due) FROM (${dueAtMs}))) AS due_at_ms`,
+    ({ is_used, due_at_ms }: { is_used: 0 | 1; due_at_ms: number | null }) => ({
+      isUsed: is_used === 1,
+      dueAtMs: due_at_ms,
+    }),
+  );
+};
+
+type Rows = Record<string, string | number | null>[];
+
+/** What is kept of an organization that was deleted: the receipts of its deletion, and the audit events of it. */
+const RECEIPTS = {
+  operations: sql`type = 'delete_organization'`,
+  audit_events: sql`action IN ('organization.deleted', 'organization.restored')`,
+};
+
+/**
+ * Moves what is kept of the deleted organization from its cell to the directory, which then lists it no longer. Repeating
+ * it changes nothing.
+ */
+export async function leaveReceipts(
+  cell: D1Database,
+  directory: D1Database,
+  organizationId: string,
+): Promise<void> {
+  const tables = Object.entries(RECEIPTS);
+  const found = await batch(
+    cell,
+    tables.map(([table, condition]) =>
+      rows(
+        sql`SELECT * FROM ${columns([table])} WHERE organization_id = ${organizationId} AND ${condition}`,
+        (row: Rows[number]) => row,
+      ),
+    ),
+  );
+  await batch(directory, [
+    tables.map(([table], i) => copiedRows(table, found[i] ?? [])),
+    nothing(sql`DELETE FROM cell_members WHERE organization_id = ${organizationId}`),
+    nothing(sql`DELETE FROM organizations WHERE id = ${organizationId} AND place = 'cell'`),
+  ]);
+}
+
+/** Inserts rows as they are in another database, which may be of the Worker of the version before. */
+function copiedRows(table: string, copied: Rows): Statement<void> | null {
+  const [first] = copied;
+  if (first === undefined) return null;
+  const names = Object.keys(first);
+  const values = joined(
+    names.map((name) => sql`value ->> ${name}`),
+    sql`, `,
+  );
+  return nothing(sql`
+    INSERT OR REPLACE INTO ${columns([table])} (${columns(names)})
+    SELECT ${values} FROM json_each(${JSON.stringify(copied)})`);
+}

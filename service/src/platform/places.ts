@@ -1,0 +1,64 @@
+import type { Place } from "@engram/spec";
+import { toDatabase } from "./cell-database.ts";
+import type { BoundStatement, Outcome } from "./cell-storage.ts";
+import { type CallInterceptor, sendCall } from "./database-calls.ts";
+import { row, run, type Statement, sql } from "./sql.ts";
+
+/** The Durable Object that holds the rows of an organization, as the Worker calls it. */
+export interface Cell {
+  /** Runs the statements in one transaction. */
+  run(statements: BoundStatement[]): Promise<Outcome>;
+}
+
+export interface CellNamespace {
+  getByName(organizationId: string): Cell;
+}
+
+/** Time for which an isolate remembers where an organization is. */
+const KNOWN_MS = 60_000;
+const PLACES_MAX = 10_000;
+
+/** What an isolate knows of the places of organizations. */
+export class Places {
+  readonly #known = new Map<string, { place: Place; untilMs: number }>();
+
+  know(organizationId: string, place: Place, nowMs: number): void {
+    // Old entries are of no use.
+    if (this.#known.size >= PLACES_MAX) this.#known.clear();
+    this.#known.set(organizationId, { place, untilMs: nowMs + KNOWN_MS });
+  }
+
+  /** Null if it is not known. */
+  get(organizationId: string, nowMs: number): Place | null {
+    const known = this.#known.get(organizationId);
+    return known !== undefined && known.untilMs > nowMs ? known.place : null;
+  }
+
+  /** An organization that does not exist is nowhere, and counts as in D1, where nothing of it is found. */
+  async find(directory: D1Database, organizationId: string, nowMs: number): Promise<Place> {
+    const known = this.get(organizationId, nowMs);
+    if (known !== null) return known;
+    const found = await run(directory, placeOf(organizationId));
+    if (found === null) return "d1";
+    this.know(organizationId, found, nowMs);
+    return found;
+  }
+}
+
+/** Null if there is no such organization. */
+export const placeOf = (organizationId: string): Statement<Place | null> =>
+  row(
+    sql`SELECT coalesce(place, 'd1') AS place FROM organizations WHERE id = ${organizationId}`,
+    ({ place }: { place: Place }) => place,
+  );
+
+/** Sends the calls to the cell of the organization, if it is in one. */
+export function routeCalls(
+  cells: CellNamespace,
+  organizationId: string,
+  findPlace: () => Place | Promise<Place>,
+): CallInterceptor {
+  // A new stub each time, because a stub fails forever once its object has been reset.
+  const cell = toDatabase((statements) => cells.getByName(organizationId).run(statements));
+  return async (call, send) => ((await findPlace()) === "d1" ? send() : sendCall(cell, call));
+}

@@ -1,0 +1,257 @@
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import * as contracts from "@engram/spec";
+import { expect, test } from "vitest";
+import { migrate } from "../../src/platform/cell-migrations.ts";
+import { interceptCalls } from "../../src/platform/database-calls.ts";
+import { MIGRATIONS } from "../../src/platform/generated/migrations.ts";
+import { callerOf, createKey, operator, seedConversation } from "../support/client.ts";
+import { env } from "../support/env.ts";
+import { Clock, Service, selectRow, selectRows, vectorsOf } from "../support/invocations.ts";
+
+/** The object of an organization. */
+const cellOf = (organizationId: string) =>
+  (env.CELLS as unknown as DurableObjectNamespace).getByName(organizationId);
+
+/** Rows of an organization's cell. */
+const selectIn = <Row>(organizationId: string, sql: string): Promise<Row[]> =>
+  runInDurableObject(cellOf(organizationId), (_, { storage }) =>
+    Array.from(storage.sql.exec(sql) as Iterable<Row>),
+  );
+
+async function createIn(place: contracts.Place) {
+  const { organization, key } = await operator.call(contracts.createOrganization, {
+    body: { name: "test", place },
+  });
+  return { ...callerOf(key.secret), organizationId: organization.id, organization };
+}
+
+/** The tables of D1 that have rows of an organization, apart from its vectors. */
+async function tablesWith(organizationId: string): Promise<string[]> {
+  const tables = await selectRows<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%organization_id TEXT%'",
+  );
+  const counts = await Promise.all(
+    tables.map(({ name }) =>
+      selectRow<{ n: number }>(`SELECT count(*) AS n FROM ${name} WHERE organization_id = ?`, organizationId),
+    ),
+  );
+  return tables.filter((_, i) => counts[i]?.n !== 0).map(({ name }) => name);
+}
+
+const searchOf = (caller: { call: ReturnType<typeof callerOf>["call"] }, mode = "hybrid") =>
+  caller
+    .call(contracts.search, { body: { query: "When does the zeppelin land?", mode } })
+    .then(({ results }) => results.map(({ conversation_id }) => conversation_id));
+
+test("an organization in a cell has its rows there, and D1 only says where they are", async () => {
+  const caller = await createIn("cell");
+  const { organizationId } = caller;
+  expect(caller.organization.place).toBe("cell");
+  const id = await seedConversation(caller, ["The zeppelin lands at noon.", "Bring an umbrella."]);
+  expect(await searchOf(caller)).toEqual([id]);
+  expect(await tablesWith(organizationId)).toEqual([]);
+  expect(await selectRow("SELECT name, place FROM organizations WHERE id = ?", organizationId)).toEqual({
+    name: "test",
+    place: "cell",
+  });
+  expect(await selectIn(organizationId, "SELECT count(*) AS n FROM messages")).toEqual([{ n: 2 }]);
+  const params = { organization_id: organizationId };
+  const got = await caller.call(contracts.getOrganization, { params });
+  expect(got).toMatchObject({ place: "cell", message_count: 2 });
+  expect(await operator.call(contracts.getOrganization, { params })).toEqual(got);
+});
+
+test("a deployment without cells refuses them, and says so in its answers", async () => {
+  const service = new Service({ CELLS: undefined, DEFAULT_PLACE: "cell" });
+  const admin = service.callerOf(env.ADMIN_TOKEN);
+  const body = { name: "test" };
+  const problem = await admin.fail(contracts.createOrganization, { body: { ...body, place: "cell" } });
+  expect(problem).toMatchObject({ code: "validation_failed", errors: [{ path: "place" }] });
+  const { organization } = await admin.call(contracts.createOrganization, { body });
+  expect(organization.place).toBe("d1");
+});
+
+test("an organization is nowhere else than where it was created, whatever its secret says", async () => {
+  const [inCell, inD1] = [await createIn("cell"), await createIn("d1")];
+  const id = await seedConversation(inCell, ["The zeppelin lands at noon."]);
+  const read = { params: { conversation_id: id } };
+  expect(await inD1.fail(contracts.getConversation, read)).toMatchObject({ code: "not_found" });
+  // The same secrets at a deployment that looks in D1 alone, and a secret that was never given.
+  const withoutCells = new Service({ CELLS: undefined });
+  expect(await withoutCells.callerOf(inCell.secret).fail(contracts.getConversation, read)).toMatchObject({
+    code: "unauthenticated",
+  });
+  const { createSecret } = await import("../../src/keys/secrets.ts");
+  const { systemRuntime } = await import("../../src/platform/runtime.ts");
+  const stranger = callerOf(await createSecret(systemRuntime, inCell.organizationId));
+  expect(await stranger.fail(contracts.getConversation, read)).toMatchObject({ code: "unauthenticated" });
+});
+
+test("if D1 fails while an organization is created, nobody gets a key, and D1 lists nothing", async () => {
+  let created = "";
+  const DB = interceptCalls(env.DB, async (call, send) => {
+    const insert = call.statements.find(({ sql }) => /INSERT INTO organizations .*place/s.test(sql));
+    if (insert === undefined) return send();
+    created = String(insert.values[0]);
+    throw new Error("D1_ERROR: down");
+  });
+  const failing = new Service({ DB }).callerOf(env.ADMIN_TOKEN);
+  const body = { name: "test", place: "cell" };
+  const headers = { "idempotency-key": crypto.randomUUID() };
+  expect(await failing.fail(contracts.createOrganization, { body, headers })).toMatchObject({ status: 500 });
+  expect(created).toMatch(/^org_/);
+  const params = { organization_id: created };
+  expect(await operator.fail(contracts.getOrganization, { params })).toMatchObject({ code: "not_found" });
+  const { organization } = await operator.call(contracts.createOrganization, { body, headers });
+  expect(organization.id).not.toBe(created);
+});
+
+test("a key that is revoked in the cell ends at once in an isolate that has it cached", async () => {
+  const caller = await createIn("cell");
+  const key = await createKey(caller, { scopes: ["read"] });
+  const other = new Service().callerOf(key.secret);
+  await other.call(contracts.listConversations);
+  await caller.call(contracts.revokeKey, { params: { key_id: key.keyId } });
+  expect(await other.fail(contracts.listConversations)).toMatchObject({ code: "unauthenticated" });
+});
+
+test("the alarm of a cell indexes what no request has indexed, and reports the size to D1", async () => {
+  const caller = await createIn("cell");
+  const { organizationId } = caller;
+  // This isolate dies before it indexes.
+  const dying = new Service({}, new Clock());
+  const id = await dying
+    .callerOf(caller.secret)
+    .call(contracts.createConversation, { body: {} })
+    .then(async ({ id }) => {
+      const messages = [{ role: "user", content: "The zeppelin lands at noon." }];
+      const parts = { params: { conversation_id: id }, body: { messages } };
+      const busy = new Service({ AI: { run: () => new Promise(() => {}) } as never });
+      await busy.callerOf(caller.secret).call(contracts.appendMessages, parts);
+      return id;
+    });
+  const due = "UPDATE index_jobs SET due_at_ms = 0, quiet_until_ms = NULL, lease_until_ms = NULL";
+  await selectIn(organizationId, due);
+  expect(await searchOf(caller, "semantic")).toEqual([]);
+  expect(await runDurableObjectAlarm(cellOf(organizationId))).toBe(true);
+  expect(await searchOf(caller, "semantic")).toEqual([id]);
+  const { items } = await operator.call(contracts.listOrganizations, { query: { limit: 100 } });
+  expect(items.find((item) => item.id === organizationId)).toMatchObject({
+    place: "cell",
+    conversation_count: 1,
+    message_count: 1,
+  });
+  expect(await tablesWith(organizationId)).toEqual([]);
+});
+
+test("an idle cell plans its next sweep in a day, and one with work in a minute", async () => {
+  const caller = await createIn("cell");
+  const cell = cellOf(caller.organizationId);
+  const nextMs = () =>
+    runInDurableObject(cell, async (_, { storage }) => ((await storage.getAlarm()) ?? 0) - Date.now());
+  expect(await nextMs()).toBeLessThanOrEqual(60_000);
+  // The audit event of the first key is chained when it is a minute old.
+  await selectIn(caller.organizationId, "UPDATE audit_events SET number = 1, hash = ''");
+  await runDurableObjectAlarm(cell);
+  expect(await nextMs()).toBeGreaterThan(86_000_000);
+  await caller.call(contracts.createWebhook, { body: { url: "https://hooks.example.com/a" } });
+  await selectIn(caller.organizationId, "UPDATE webhooks SET position = 0");
+  await runDurableObjectAlarm(cell);
+  expect(await nextMs()).toBeLessThanOrEqual(60_000);
+});
+
+test("usage is counted in the cell", async () => {
+  const caller = await createIn("cell");
+  const service = new Service({}, new Clock());
+  await service.callerOf(caller.secret).call(contracts.listConversations);
+  const { writeUsage } = await import("../../src/usage/service.ts");
+  await writeUsage(service.context());
+  const counted = await selectIn(caller.organizationId, "SELECT requests FROM usage WHERE key_id <> ''");
+  expect(counted).toEqual([{ requests: 1 }]);
+  expect(await tablesWith(caller.organizationId)).toEqual([]);
+});
+
+test("a deleted organization leaves its receipt in D1, then its cell is erased", async () => {
+  const caller = await createIn("cell");
+  const { organizationId } = caller;
+  await seedConversation(caller, ["The zeppelin lands at noon.", "Bring an umbrella."]);
+  expect(await vectorsOf(organizationId)).not.toEqual([]);
+  const params = { organization_id: organizationId };
+  const { id: operation_id } = await operator.call(contracts.deleteOrganization, { params });
+  expect(await caller.fail(contracts.listConversations)).toMatchObject({ code: "unauthenticated" });
+  const receipt = () => operator.call(contracts.getOperation, { params: { operation_id } });
+  expect(await receipt()).toMatchObject({ type: "delete_organization", status: "running" });
+  expect(await operator.call(contracts.getOrganization, { params })).toMatchObject({
+    deleted_at: expect.any(String),
+  });
+  const clock = new Clock();
+  const service = new Service({}, clock);
+  for (let sweeps = 0; (await receipt()).status === "running"; sweeps++) {
+    expect(sweeps).toBeLessThan(20);
+    clock.advance(300_000);
+    await service.sweep(service.context().at(organizationId));
+  }
+  const completed = await receipt();
+  expect(completed).toMatchObject({ status: "succeeded", target_id: organizationId });
+  await runDurableObjectAlarm(cellOf(organizationId)).catch(() => {});
+  expect(await receipt()).toEqual(completed);
+  expect(await vectorsOf(organizationId)).toEqual([]);
+  expect(await operator.fail(contracts.getOrganization, { params })).toMatchObject({ code: "not_found" });
+  expect(
+    await selectRows("SELECT action FROM audit_events WHERE organization_id = ?", organizationId),
+  ).toEqual([{ action: "organization.deleted" }]);
+  expect(await selectIn(organizationId, "SELECT count(*) AS n FROM operations")).toEqual([{ n: 0 }]);
+});
+
+test("the operator can cancel the deletion of an organization in a cell", async () => {
+  const caller = await createIn("cell");
+  const id = await seedConversation(caller, ["The zeppelin lands at noon."]);
+  const params = { organization_id: caller.organizationId };
+  const { id: operation_id } = await operator.call(contracts.deleteOrganization, { params });
+  await operator.call(contracts.cancelOperation, { params: { operation_id } });
+  expect(await searchOf(caller)).toEqual([id]);
+});
+
+test("a cell that was reset answers again, with all that it has confirmed", async () => {
+  const caller = await createIn("cell");
+  const id = await seedConversation(caller, ["The zeppelin lands at noon."]);
+  await runInDurableObject(cellOf(caller.organizationId), (_, state) => state.abort("reset by a test")).catch(
+    () => {},
+  );
+  expect(await searchOf(caller)).toEqual([id]);
+});
+
+test("a cell applies the migrations that it lacks, and each once", async () => {
+  const tables = "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY name";
+  await runInDurableObject(env.DATABASE.getByName("earlier"), (_, { storage }) => {
+    const all = MIGRATIONS.slice(0, 20);
+    storage.sql.exec("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE)");
+    for (const { name, sql } of all) {
+      storage.sql.exec(sql);
+      storage.sql.exec("INSERT INTO d1_migrations (name) VALUES (?)", name);
+    }
+    expect(migrate(storage)).toBe(false);
+    const once = Array.from(storage.sql.exec(tables));
+    expect(migrate(storage)).toBe(false);
+    expect(Array.from(storage.sql.exec(tables))).toEqual(once);
+    const names = Array.from(
+      storage.sql.exec("SELECT name FROM d1_migrations ORDER BY id"),
+      ({ name }) => name,
+    );
+    expect(names).toEqual(MIGRATIONS.map(({ name }) => name));
+  });
+  const whole = await runInDurableObject(env.DATABASE.getByName("new"), (_, { storage }) => {
+    expect(migrate(storage)).toBe(true);
+    return Array.from(storage.sql.exec(tables));
+  });
+  const inD1 = await selectRows<{ name: string; sql: string }>(tables);
+  const textOf = ({ name, sql }: Record<string, unknown>) => [
+    name,
+    String(sql).replace(/--.*$/gm, "").replace(/\s+/g, ""),
+  ];
+  const known = (rows: Record<string, unknown>[]) =>
+    rows
+      .map(textOf)
+      .filter(([name]) => name !== "d1_migrations" && name !== "sqlite_autoindex_d1_migrations_1");
+  expect(known(whole)).toEqual(known(inD1));
+});
