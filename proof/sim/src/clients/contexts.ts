@@ -1,7 +1,14 @@
 import type { ContextAnswer, ContextMemory, ContextMessage } from "@engram/spec";
-import { mayMove, takeCopies } from "../model/forks.ts";
+import { copyable, mayMove, takeCopies } from "../model/forks.ts";
+import { possibleTitles } from "../model/judge.ts";
 import type { ConversationModel, MemoryModel, MessageModel } from "../model/model.ts";
-import { mayShowMemory, mayShowMessage, mustShowMessage, possibleContents } from "../model/presence.ts";
+import {
+  mayShow,
+  mayShowMemory,
+  mayShowMessage,
+  mustShowMessage,
+  possibleContents,
+} from "../model/presence.ts";
 import { mayRead } from "../model/sharing.ts";
 import type { Span } from "../model/write.ts";
 import { expect } from "../violation.ts";
@@ -17,6 +24,7 @@ type Body = Record<string, unknown> & {
   user_id?: string;
   max_tokens: number;
 };
+type Result = ContextAnswer["results"]["items"][number];
 type Shown = Pick<ContextMessage, "content" | "content_start" | "content_end" | "content_length">;
 
 const SHARES = [
@@ -103,13 +111,9 @@ function judgeContext(client: Client, body: Body, context: ContextAnswer, span: 
   expect(new Set(ids).size === ids.length, "lists", () => "a context shows something twice");
   for (const memory of memories.items) judgeMemory(client, body, memory, text, span);
   for (const result of results.items) {
+    if (!isIdentified(client, body, result, span)) continue;
     const conversation = conversationOf(client, result.conversation_id, span);
-    const names = [conversation.id, conversation.sent.external_id];
-    expect(
-      body.exclude_conversation === undefined || !names.includes(body.exclude_conversation),
-      "excluded",
-      () => `a context shows ${conversation.id}`,
-    );
+    expect(!isExcluded(body, conversation), "excluded", () => `a context shows ${conversation.id}`);
     for (const message of result.messages) judgeMessage(conversation, message, text, span);
   }
   if (body.conversation_id === undefined) return;
@@ -153,11 +157,48 @@ function judgeSummaries(
   }
 }
 
+/**
+ * Whether it is known from which conversation a result is. A conversation that has messages has a known id, unless it is
+ * a fork whose response was lost: the title and the messages then tell which, and its id is known from now on. If they
+ * fit several such forks, the result may be from any.
+ */
+function isIdentified(client: Client, body: Body, result: Result, span: Span): boolean {
+  const { conversation_id, messages, title } = result;
+  const { conversations } = client.organization;
+  if (conversations.some(({ id }) => id === conversation_id)) return true;
+  const mayBe = (one: ConversationModel): boolean => {
+    const copied = { begin: one.creation.sent, end: span.end };
+    const copies = copyable(one, copied);
+    const hasCopy = (shown: ContextMessage) =>
+      copies.some((message) => possibleContents(message, copied).some((content) => isPart(content, shown)));
+    return (
+      one.origin !== null &&
+      one.id === null &&
+      mayShow(one, span) &&
+      isReadable(client, one, span) &&
+      !isExcluded(body, one) &&
+      possibleTitles(one, span).includes(title) &&
+      messages.every(hasCopy)
+    );
+  };
+  const forks = conversations.filter(mayBe);
+  if (forks.length > 1) return false;
+  // If there is none, the id is another organization's, and no conversation has it.
+  for (const fork of forks) fork.id = conversation_id;
+  return true;
+}
+
+/** Conversations in the simulator have no agent. */
+const isReadable = ({ agentId, userId }: Client, one: ConversationModel, span: Span): boolean =>
+  agentId === undefined && mayRead({ userId }, one, span);
+
+const isExcluded = ({ exclude_conversation: excluded }: Body, { id, sent }: ConversationModel): boolean =>
+  excluded !== undefined && [id, sent.external_id].includes(excluded);
+
 function conversationOf(client: Client, id: string, span: Span): ConversationModel {
   const known = client.organization.conversations.find((conversation) => conversation.id === id);
   expect(known !== undefined, "isolation", () => `a context shows ${id}, which is another's`);
-  const isOwn = client.agentId === undefined && mayRead({ userId: client.userId }, known, span);
-  expect(isOwn, "isolation", () => `a bound key gets messages of ${id}`);
+  expect(isReadable(client, known, span), "isolation", () => `a bound key gets messages of ${id}`);
   known.creation.done = Math.min(known.creation.done, span.end);
   takeCopies(client.model, known);
   return known;

@@ -1,6 +1,14 @@
 import type { ConversationModel, MessageModel, Model } from "./model.ts";
 import { mayShowMessage, mustShowMessage, possibleContents } from "./presence.ts";
-import { Write } from "./write.ts";
+import { type Span, Write } from "./write.ts";
+
+/** Messages of its source that a fork may contain if it was created within the span. */
+export const copyable = ({ origin }: ConversationModel, span: Span): MessageModel[] =>
+  origin?.source.messages.filter(
+    (message) =>
+      (origin.toSequence === null || (message.sequence ?? 0) <= origin.toSequence) &&
+      mayShowMessage(message, span),
+  ) ?? [];
 
 /**
  * Record, once a fork is known to exist, which messages it may and must contain: those of its source at some
@@ -11,9 +19,7 @@ export function takeCopies(model: Model, fork: ConversationModel): void {
   if (origin === null || origin.isTaken) return;
   origin.isTaken = true;
   const span = { begin: creation.sent, end: creation.done };
-  for (const message of origin.source.messages) {
-    const isBeyond = origin.toSequence !== null && (message.sequence ?? 0) > origin.toSequence;
-    if (isBeyond || !mayShowMessage(message, span)) continue;
+  for (const message of copyable(fork, span)) {
     const copy = model.addMessage(fork, message.sent);
     const write = new Write(creation.sent);
     const isSure = message.sequence !== null && mustShowMessage(message, span);

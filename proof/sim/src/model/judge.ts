@@ -188,7 +188,7 @@ export class Judge {
 }
 
 /** Possible titles. A fork without a title of its own has one that its source had. */
-const possibleTitles = ({ origin, title }: ConversationModel, span: Span): (string | null)[] =>
+export const possibleTitles = ({ origin, title }: ConversationModel, span: Span): (string | null)[] =>
   title.possible(span).flatMap((given) => (given === undefined ? titlesEver(origin?.source) : [given]));
 
 const titlesEver = (conversation: ConversationModel | undefined): (string | null)[] =>
