@@ -1,6 +1,6 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
-import { callerOf, createKey, createOrganization } from "../support/client.ts";
+import { callerOf, createKey, createOrganization, operator } from "../support/client.ts";
 import { databaseWith } from "../support/deletions.ts";
 import { type Block, eventsOf, isHeartbeat, reading } from "../support/event-streams.ts";
 import { Service, selectRows } from "../support/invocations.ts";
@@ -178,6 +178,20 @@ describe("a grant", () => {
       expect([fragment, status]).toEqual([fragment, 400]);
       expect(await selectRows("SELECT 1 FROM oauth_records WHERE grant_id = ?1", newest?.id)).toEqual([]);
     }
+  });
+
+  test("works again once the deletion of its organization is canceled, unless a refresh was refused meanwhile", async () => {
+    const { owner, key, grant: kept, token } = await open();
+    const ended = await doors.signIn(key.secret);
+    const { id } = await owner.call(contracts.deleteOrganization, {
+      params: { organization_id: owner.organizationId },
+    });
+    expect((await doors.refresh(ended.refresh_token, ended.clientId)).status).toBe(400);
+    await operator.call(contracts.cancelOperation, { params: { operation_id: id } });
+    const statusOf = async (secret: string) =>
+      (await openDoors().send("/v1/conversations", { headers: bearer(secret) })).status;
+    expect([await statusOf(token), await statusOf(ended.access_token)]).toEqual([200, 401]);
+    expect((await owner.call(contracts.listGrants)).items.map((grant) => grant.id)).toEqual([kept.id]);
   });
 
   test("of which the database says `admin` is without it", async () => {

@@ -1,5 +1,5 @@
 import type { Scope } from "@engram/spec";
-import { scopesOf, TokenModel } from "../model/grants.ts";
+import { mayHaveEndedWhileGone, scopesOf, TokenModel } from "../model/grants.ts";
 import { Judge } from "../model/judge.ts";
 import type { KeyModel } from "../model/keys.ts";
 import { MemoryJudge } from "../model/memory-judge.ts";
@@ -154,6 +154,7 @@ export class Client {
       const mayBeDead =
         key.revocations.some(({ write }) => !write.isRefused && write.sent <= span.end) ||
         token?.mayHaveEnded(span.end, this.world.clock.nowMs()) === true ||
+        (token !== null && mayHaveEndedWhileGone(token.grant, this.organization, span.end)) ||
         mayOrganizationBeGone(this.organization, span);
       expect(mayBeDead, "keys", () => `${key.id} is refused`);
     }

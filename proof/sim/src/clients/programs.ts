@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import { GRANT_SCOPES, type Grant } from "@engram/spec";
-import { type GrantModel, type SignerModel, scopesIn, TOKEN_MS_MIN, TokenModel } from "../model/grants.ts";
+import {
+  type GrantModel,
+  mayHaveEndedWhileGone,
+  type SignerModel,
+  scopesIn,
+  TOKEN_MS_MIN,
+  TokenModel,
+} from "../model/grants.ts";
 import { mayOrganizationBeGone } from "../model/presence.ts";
 import type { Span } from "../model/write.ts";
 import { expect } from "../violation.ts";
@@ -38,7 +45,7 @@ export async function connectProgram(client: Client): Promise<void> {
   if (code === null) return;
   const grant: GrantModel = {
     ...{ id: code.split(":")[0]?.split(".")[1] ?? "", clientId, clientName, signer, scopes, userId },
-    ...{ endings: [], tokens: [], processes: [], hasLostRefresh: false },
+    ...{ endings: [], tokens: [], processes: [], failedRefreshes: [], hasLostRefresh: false },
   };
   organization.grants.push(grant);
   const redeemed = await exchangeTokens(client, grant, [
@@ -127,12 +134,19 @@ export async function refreshTokens(
   if (!grant || !process) return;
   const count = grant.processes.length === 1 && random.chance(0.5) ? 2 : 1;
   const { refreshToken } = process;
-  const request = (): Promise<Exchange> =>
-    exchangeTokens(
+  const request = async (): Promise<Exchange> => {
+    const refresh = { begin: client.step, end: Number.POSITIVE_INFINITY };
+    grant.failedRefreshes.push(refresh);
+    const exchanged = await exchangeTokens(
       client,
       grant,
       Object.entries({ grant_type: "refresh_token", refresh_token: refreshToken }),
     );
+    if (exchanged.answer !== null) refresh.end = exchanged.span.end;
+    if (exchanged.answer?.status === 200)
+      grant.failedRefreshes = grant.failedRefreshes.filter((one) => one !== refresh);
+    return exchanged;
+  };
   const answers = await Promise.all(Array.from({ length: count }, request));
   if (answers.some(({ answer }) => answer === null)) grant.hasLostRefresh = true;
   // Another client may have used the token meanwhile.
@@ -149,7 +163,10 @@ function keepToken(client: Client, grant: GrantModel, exchanged: Exchange): stri
   const { answer, ...at } = exchanged;
   if (answer === null) return null;
   if (answer.status === 400) {
-    const mayBeRefused = mayBeOver(client, grant.signer, grant.endings, at) || grant.hasLostRefresh;
+    const mayBeRefused =
+      mayBeOver(client, grant.signer, grant.endings, at) ||
+      mayHaveEndedWhileGone(grant, client.organization, at.span.end) ||
+      grant.hasLostRefresh;
     expect(mayBeRefused, "grants", () => `${grant.id} is refused: ${JSON.stringify(answer.body)}`);
     return null;
   }
