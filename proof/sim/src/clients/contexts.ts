@@ -9,7 +9,7 @@ import {
   mustShowMessage,
   possibleContents,
 } from "../model/presence.ts";
-import { mayRead } from "../model/sharing.ts";
+import { isOf, mayRead } from "../model/sharing.ts";
 import type { Span } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import { type Client, USERS } from "./client.ts";
@@ -62,9 +62,11 @@ export async function getContext(client: Client): Promise<void> {
   let context = await ask(client, { ...queryOf(client), ...body });
   for (let i = 0; i < CONTINUED_MAX && context?.stable_id; i++) {
     await client.world.clock.sleep(random.between(0, 20_000));
-    // What is deleted in between must not be in the next one.
+    // What is deleted in between must not be in the next one. A bound key can delete only its own, and not what is shared.
     const ids = context.memories.items.map(({ id }) => id);
-    const shown = client.organization.memories.filter(({ id }) => id !== null && ids.includes(id));
+    const shown = client.organization.memories.filter(
+      (memory) => memory.id !== null && ids.includes(memory.id) && isOf(client, memory),
+    );
     if (shown.length > 0 && random.chance(0.3)) await deleteMemory(client, random.pick(shown));
     context = await ask(client, { ...queryOf(client), ...body, previous: context.stable_id }, context);
   }
