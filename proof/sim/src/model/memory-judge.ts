@@ -238,19 +238,32 @@ export class MemoryJudge {
 
   /**
    * The model's own tags, or tags that people gave to memories of the same agent and user. A memory without an
-   * agent accepts tags of any agent, and one without a user those of any user, unless it has always been shared.
+   * agent accepts tags of any agent, and one without a user those of any user. If it has always been shared, it accepts
+   * only those of shared memories. Such a memory may have a tag of another one from before it was shared.
    */
   #isOfModel(known: MemoryModel, tag: string): boolean {
     if (!tag.startsWith(GIVEN_TAG)) return /^(about|sim)-/.test(tag);
-    const other = this.#model.memories.get(Number(tag.slice(GIVEN_TAG.length)));
-    if (other?.organization !== known.organization) return false;
-    const isAlwaysShared = known.shared.writes.every(({ value }) => value);
-    return (
-      isOf({ agentId: known.sent.agent_id, userId: known.sent.user_id }, other) &&
-      (!isAlwaysShared || other.shared.writes.some(({ value }) => value))
+    const giver = this.#model.memories.get(Number(tag.slice(GIVEN_TAG.length)));
+    if (giver === undefined) return false;
+    if (!isAlwaysShared(known)) return mayLearnFrom(known, giver);
+    return this.#organization.memories.some(
+      (other) =>
+        other.shared.writes.some(({ value, write }) => value && !write.isRefused) &&
+        mayLearnFrom(known, other) &&
+        (other === giver ||
+          (mayBeTaggedByModel(other) && !isAlwaysShared(other) && mayLearnFrom(other, giver))),
     );
   }
 }
+
+/** Whether the model may be offered the tags of the other memory, unless the first one is shared. */
+const mayLearnFrom = ({ organization, sent }: MemoryModel, other: MemoryModel): boolean =>
+  other.organization === organization && isOf({ agentId: sent.agent_id, userId: sent.user_id }, other);
+
+const isAlwaysShared = ({ shared }: MemoryModel): boolean => shared.writes.every(({ value }) => value);
+
+const mayBeTaggedByModel = ({ tags }: MemoryModel): boolean =>
+  tags.writes.some(({ value }) => value === undefined);
 
 export const isSameOwner = (one: MemoryModel, other: MemoryModel): boolean =>
   one.sent.agent_id === other.sent.agent_id && one.sent.user_id === other.sent.user_id;
