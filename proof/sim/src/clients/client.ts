@@ -1,10 +1,10 @@
 import type { Scope } from "@engram/spec";
-import { mayHaveEndedWhileGone, scopesOf, TokenModel } from "../model/grants.ts";
+import { scopesOf, TokenModel } from "../model/grants.ts";
 import { Judge } from "../model/judge.ts";
 import type { KeyModel } from "../model/keys.ts";
 import { MemoryJudge } from "../model/memory-judge.ts";
 import type { Model, OrganizationModel } from "../model/model.ts";
-import { mayOrganizationBeGone } from "../model/presence.ts";
+import { mayHaveEndedWhileGone, mayOrganizationBeGone } from "../model/presence.ts";
 import type { Owner } from "../model/sharing.ts";
 import type { Span, Write } from "../model/write.ts";
 import type { Random } from "../random.ts";

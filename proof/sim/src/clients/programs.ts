@@ -1,14 +1,7 @@
 import { createHash } from "node:crypto";
 import { GRANT_SCOPES, type Grant } from "@engram/spec";
-import {
-  type GrantModel,
-  mayHaveEndedWhileGone,
-  type SignerModel,
-  scopesIn,
-  TOKEN_MS_MIN,
-  TokenModel,
-} from "../model/grants.ts";
-import { mayOrganizationBeGone } from "../model/presence.ts";
+import { type GrantModel, type SignerModel, scopesIn, TOKEN_MS_MIN, TokenModel } from "../model/grants.ts";
+import { mayHaveEndedWhileGone, mayOrganizationBeGone } from "../model/presence.ts";
 import type { Span } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import { type Answer, ROOT, type Sent } from "../world.ts";

@@ -2,8 +2,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Scope } from "@engram/spec";
 import type { KeyModel } from "./keys.ts";
-import type { OrganizationModel } from "./model.ts";
-import { mayOrganizationBeGone } from "./presence.ts";
 import type { Span, Write } from "./write.ts";
 
 /** How long an isolate may use what it has read of a key. Each batch still checks that the key and the grant are valid. */
@@ -42,19 +40,6 @@ export interface GrantModel {
   /** Whether the answer to a refresh was lost. It may have ended the tokens that another refresh has given. */
   hasLostRefresh: boolean;
 }
-
-/**
- * Whether a refresh may have ended the grant because the organization was deleted then. The cancellation of that deletion
- * does not restore such a grant: its program was told for good that it is over.
- */
-export const mayHaveEndedWhileGone = (
-  { failedRefreshes }: GrantModel,
-  organization: OrganizationModel,
-  end: number,
-): boolean =>
-  failedRefreshes.some((refresh) =>
-    mayOrganizationBeGone(organization, { ...refresh, end: Math.min(refresh.end, end) }),
-  );
 
 interface Times {
   beganMs: number;

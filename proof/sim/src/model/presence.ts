@@ -1,3 +1,4 @@
+import type { GrantModel } from "./grants.ts";
 import type {
   ConversationModel,
   MemoryModel,
@@ -118,3 +119,16 @@ export function possibleContents(message: MessageModel, span: Span): string[] {
     message.sent.external_id !== undefined && message.deletions.length + message.appends.length > 1;
   return isResent ? message.content.writes.map(({ value }) => value) : message.content.possible(span);
 }
+
+/**
+ * Whether a refresh may have ended the grant because the organization was deleted then. The cancellation of that deletion
+ * does not restore such a grant: its program was told for good that it is over.
+ */
+export const mayHaveEndedWhileGone = (
+  { failedRefreshes }: GrantModel,
+  organization: OrganizationModel,
+  end: number,
+): boolean =>
+  failedRefreshes.some((refresh) =>
+    mayOrganizationBeGone(organization, { ...refresh, end: Math.min(refresh.end, end) }),
+  );
