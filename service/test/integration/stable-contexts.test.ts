@@ -371,7 +371,7 @@ describe("the row of a stable part", () => {
   });
 
   test("is read once for all memories that a step of the purge removes, and not at all without memories", async () => {
-    const { caller, organizationId, body } = await openFilled();
+    const { caller, organizationId, body, first } = await openFilled();
     const without = await ask(caller, { ...body, shares: { messages: 1, memories: 0, results: 0 } });
     expect(without).toMatchObject({ stable_id: expect.any(String), memories: { items: [] } });
     for (let i = 0; i < 20; i++) await remember(caller, noted(100 + i), { tags: ["late"] });
@@ -389,8 +389,9 @@ describe("the row of a stable part", () => {
     expect(await rowsOf(organizationId)).toHaveLength(parts);
     const deletion = rows.statements.find(({ sql }) => sql.includes("h.blocks"));
     expect(deletion?.read).toBeGreaterThan(50);
-    // 1,013 rows if those without memories were read, and 4,122 if all were read for each memory.
-    expect(deletion?.read).toBeLessThan(900);
+    // With 12 memories, 1,013 rows if those without memories were read, and 4,122 if all were read for each memory. How many
+    // memories fit depends on the tokens of their random ids.
+    expect(deletion?.read).toBeLessThan(300 + 50 * first.memories.items.length);
   });
 
   test("goes with its user", async () => {
