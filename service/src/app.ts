@@ -56,19 +56,6 @@ export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
       await runLogged(invocation(env, ctx), "sweep", (service) => sweep(service, invocations));
     },
   } satisfies ExportedHandler<Env>;
-  /** The separate runs of a sweep, each with its own log line, in the environment of one. */
-  const background = (environment: InvocationEnv): Invocations => ({
-    index: async (due) =>
-      (await runLogged(environment, "index", (service) => indexShare(service, due))) ?? true,
-    enrich: async () => (await runLogged(environment, "enrich", (service) => enrichDue(service))) ?? false,
-    summarize: async () => (await runLogged(environment, "summarize", summarizeDue)) ?? false,
-    purge: async () => (await runLogged(environment, "purge", purgeApart)) ?? false,
-    // Continues after it resolves, so that it outlives the invocation that starts it.
-    deliver: async (due) =>
-      environment.waitUntil(
-        runLogged(environment, "deliver webhooks", (service) => deliverShare(service, due)),
-      ),
-  });
   /** What the Worker's export `Background` does. */
   const backgroundIn = (env: Env, ctx: ExecutionContext): Invocations => ({
     ...background(invocation(env, ctx)),
@@ -84,6 +71,20 @@ export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
   const openHub = (state: DurableObjectState, env: Env) => new SocketHub(state, env, isolate);
   return { handlers, backgroundIn, openCell, openHub };
 }
+
+/** The separate runs of a sweep, each with its own log line, in the environment of one. */
+export const background = (environment: InvocationEnv): Invocations => ({
+  index: async (due) =>
+    (await runLogged(environment, "index", (service) => indexShare(service, due))) ?? true,
+  enrich: async () => (await runLogged(environment, "enrich", (service) => enrichDue(service))) ?? false,
+  summarize: async () => (await runLogged(environment, "summarize", summarizeDue)) ?? false,
+  purge: async () => (await runLogged(environment, "purge", purgeApart)) ?? false,
+  // Continues after it resolves, so that it outlives the invocation that starts it.
+  deliver: async (due) =>
+    environment.waitUntil(
+      runLogged(environment, "deliver webhooks", (service) => deliverShare(service, due)),
+    ),
+});
 
 export function createApp(isolate: Isolate): OpenAPIHono<AppEnv> {
   const app = new OpenAPIHono<AppEnv>({

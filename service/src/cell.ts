@@ -25,8 +25,8 @@ export class OrganizationCell {
   readonly #storage: CellStorage;
   readonly #environment: InvocationEnv;
   readonly #invocations: (environment: InvocationEnv) => Invocations;
-  /** Whether a sweep is planned or running. Undefined if that is not known. */
-  #isPlanned: boolean | undefined;
+  /** When the next sweep begins; null if none is planned, undefined if that is not known. */
+  #plannedMs: number | null | undefined;
 
   constructor(
     state: DurableObjectState,
@@ -37,7 +37,8 @@ export class OrganizationCell {
     this.#state = state;
     this.#storage = new CellStorage(state.storage);
     this.#invocations = invocations;
-    const db = toDatabase((statements) => this.run(statements));
+    // What a sweep writes plans no other one: it says itself when that is due.
+    const db = toDatabase((statements) => this.#storage.run(statements));
     this.#environment = {
       isolate,
       env: { ...env, DB: db, DIRECTORY: env.DB },
@@ -52,36 +53,57 @@ export class OrganizationCell {
   /** Runs the statements in one transaction. */
   async run(statements: BoundStatement[]): Promise<Outcome> {
     const outcome = this.#storage.run(statements);
-    if (this.#isPlanned !== true && !("error" in outcome) && !areReads(statements))
-      await this.#plan(SWEEP_MS);
+    if (!("error" in outcome) && !areReads(statements)) await this.#plan(SWEEP_MS);
     return outcome;
   }
 
   /** Runs all periodic work of the organization, and plans the next sweep. */
   async alarm(): Promise<void> {
-    this.#isPlanned = true;
+    this.#plannedMs = null;
+    let isErased = false;
+    try {
+      isErased = await this.#sweep();
+    } catch (error) {
+      // Cloudflare would repeat the alarm for some minutes only, and D1 may be down for longer.
+      this.#environment.log.error("sweep failed", error);
+      await this.#plan(SWEEP_MS);
+    }
+    // Also ends requests that are under way. They find nothing when they are repeated.
+    if (isErased) this.#state.abort("Durable Object reset because its organization was deleted.");
+  }
+
+  /** Resolves to whether the cell was erased, because its organization is gone. */
+  async #sweep(): Promise<boolean> {
     const environment = this.#environment;
     await runLogged(environment, "sweep", (service) => sweep(service, this.#invocations(environment)));
     const invocation = createInvocation(environment, true);
     const { organizationId = "" } = environment;
     const nowMs = environment.isolate.runtime.nowMs();
     const { isUsed, dueAtMs } = await run(invocation.db, cellWork(nowMs));
-    if (!isUsed) return this.#erase();
+    if (!isUsed) {
+      await this.#erase();
+      return true;
+    }
     await report(invocation, organizationId);
     const afterMs = Math.min(
       Math.max((dueAtMs ?? Number.POSITIVE_INFINITY) - nowMs, SWEEP_MS),
       IDLE_SWEEP_MS,
     );
-    this.#isPlanned = false;
     await this.#plan(afterMs);
+    return false;
   }
 
+  /** Plans a sweep, unless one is planned for then or earlier. */
   async #plan(afterMs: number): Promise<void> {
-    if (this.#isPlanned) return;
-    this.#isPlanned = true;
+    const atMs = this.#environment.isolate.runtime.nowMs() + afterMs;
     const { storage } = this.#state;
-    if ((await storage.getAlarm()) === null)
-      await storage.setAlarm(this.#environment.isolate.runtime.nowMs() + afterMs);
+    if (this.#plannedMs === undefined) {
+      const storedMs = await storage.getAlarm();
+      this.#plannedMs ??= storedMs;
+    }
+    if (this.#plannedMs !== null && this.#plannedMs <= atMs) return;
+    this.#plannedMs = atMs;
+    await storage.setAlarm(atMs);
   }
 
   /** Removes the database of an organization that was deleted, after what is kept of it is in the directory. */
@@ -89,6 +111,5 @@ export class OrganizationCell {
     const { db, directory } = createInvocation(this.#environment, true);
     await leaveReceipts(db, directory, this.#environment.organizationId ?? "");
     await this.#state.storage.deleteAll();
-    this.#state.abort("erased");
   }
 }

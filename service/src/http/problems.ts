@@ -108,9 +108,9 @@ const NOUNS: [RegExp, string][] = [
 
 const nounOf = (path: string) => NOUNS.find(([pattern]) => pattern.test(path))?.[1];
 
-/** Messages of temporary D1 errors, after which a retry can succeed. */
+/** Messages of temporary errors of D1 and of cells, after which a retry can succeed. */
 const D1_PASSES =
-  /overloaded|Network connection lost|object to be reset|reset because its code|storage operation/i;
+  /overloaded|Network connection lost|object to be reset|reset because its|storage operation|transient issue/i;
 const RETRY_AFTER_SECONDS = 2;
 /** After this time, D1 has ended a write that exceeded its time limit. */
 const TIMEOUT_RETRY_SECONDS = 5;

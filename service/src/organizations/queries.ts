@@ -66,10 +66,11 @@ export async function selectReport(db: D1Database, organizationId: string): Prom
   return state && { deletedAtMs: state.deleted_at_ms, operationId: state.operation_id, size: size as Size };
 }
 
+/** Keeps the last deletion, also a canceled one, by which the operator finds the operation. */
 export const updatedReport = (id: string, { deletedAtMs, operationId, size }: Report): Statement<void> =>
   nothing(sql`
     UPDATE organizations
-       SET deleted_at_ms = ${deletedAtMs}, operation_id = ${operationId}, report = ${JSON.stringify(size)}
+       SET deleted_at_ms = ${deletedAtMs}, operation_id = coalesce(${operationId}, operation_id), report = ${JSON.stringify(size)}
      WHERE id = ${id} AND place = 'cell'`);
 
 export async function selectOrganization(

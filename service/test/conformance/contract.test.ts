@@ -327,6 +327,8 @@ describe("every failure is a problem in the format of RFC 9457", () => {
   test.for([
     ["internal", "SQLITE_CORRUPT: table api_keys, secret words", 500],
     ["unavailable", "D1_ERROR: D1 DB is overloaded. secret words", 503],
+    ["unavailable", "Cannot resolve Durable Object due to transient issue on remote node. secret words", 503],
+    ["unavailable", "Durable Object reset because its organization was deleted. secret words", 503],
   ] as const)("(%s) that contains no details of an internal error", async ([code, message, status]) => {
     const DB = {
       prepare: () => {

@@ -1,12 +1,17 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import * as contracts from "@engram/spec";
 import { expect, test } from "vitest";
+import { background } from "../../src/app.ts";
+import { OrganizationCell } from "../../src/cell.ts";
+import type { Env } from "../../src/invocation.ts";
+import { openIsolate } from "../../src/isolate.ts";
 import { migrate } from "../../src/platform/cell-migrations.ts";
 import { interceptCalls } from "../../src/platform/database-calls.ts";
 import { MIGRATIONS } from "../../src/platform/generated/migrations.ts";
 import { callerOf, createKey, operator, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service, selectRow, selectRows, vectorsOf } from "../support/invocations.ts";
+import { promptRuntime } from "../support/runtime.ts";
 
 /** The object of an organization. */
 const cellOf = (organizationId: string) =>
@@ -160,6 +165,28 @@ test("an idle cell plans its next sweep in a day, and one with work in a minute"
   expect(await nextMs()).toBeLessThanOrEqual(60_000);
 });
 
+test("a write to an idle cell moves its next sweep forward, also if the cell was reset", async () => {
+  const caller = await createIn("cell");
+  const cell = cellOf(caller.organizationId);
+  const nextMs = () =>
+    runInDurableObject(cell, async (_, { storage }) => ((await storage.getAlarm()) ?? 0) - Date.now());
+  const restCell = async () => {
+    const done = ["UPDATE audit_events SET number = 1, hash = ''", "DELETE FROM index_jobs"];
+    for (const sql of done) await selectIn(caller.organizationId, sql);
+    await runDurableObjectAlarm(cell);
+    expect(await nextMs()).toBeGreaterThan(86_000_000);
+  };
+  await restCell();
+  await caller.call(contracts.createConversation, { body: {} });
+  expect(await nextMs()).toBeLessThanOrEqual(60_000);
+  await restCell();
+  await runInDurableObject(cell, async (_, state) => {
+    const again = new OrganizationCell(state, env as unknown as Env, openIsolate(promptRuntime), background);
+    await again.run([{ sql: "UPDATE organizations SET name = 'x'", values: [] }]);
+  });
+  expect(await nextMs()).toBeLessThanOrEqual(60_000);
+});
+
 test("usage is counted in the cell", async () => {
   const caller = await createIn("cell");
   const service = new Service({}, new Clock());
@@ -203,6 +230,32 @@ test("a deleted organization leaves its receipt in D1, then its cell is erased",
   expect(await selectIn(organizationId, "SELECT count(*) AS n FROM operations")).toEqual([{ n: 0 }]);
 });
 
+test("a cell that cannot leave its receipt because D1 is down is erased later", async () => {
+  const caller = await createIn("cell");
+  const { organizationId } = caller;
+  const params = { organization_id: organizationId };
+  await operator.call(contracts.deleteOrganization, { params });
+  const clock = new Clock();
+  const service = new Service({}, clock);
+  for (let sweeps = 0; sweeps < 3; sweeps++) {
+    clock.advance(300_000);
+    await service.sweep(service.context().at(organizationId));
+  }
+  const DB = interceptCalls(env.DB, () => Promise.reject(new Error("D1_ERROR: down")));
+  const nextMs = await runInDurableObject(cellOf(organizationId), async (_, state) => {
+    await state.storage.deleteAlarm();
+    const cell = new OrganizationCell(state, { ...env, DB } as Env, openIsolate(promptRuntime), background);
+    await cell.alarm();
+    return ((await state.storage.getAlarm()) ?? 0) - Date.now();
+  });
+  expect(nextMs).toBeGreaterThan(0);
+  expect(nextMs).toBeLessThanOrEqual(60_000);
+  const listed = () => selectRow("SELECT place FROM organizations WHERE id = ?", organizationId);
+  expect(await listed()).toEqual({ place: "cell" });
+  await runDurableObjectAlarm(cellOf(organizationId)).catch(() => {});
+  expect(await listed()).toBeUndefined();
+});
+
 test("the operator can cancel the deletion of an organization in a cell", async () => {
   const caller = await createIn("cell");
   const id = await seedConversation(caller, ["The zeppelin lands at noon."]);
@@ -210,6 +263,11 @@ test("the operator can cancel the deletion of an organization in a cell", async 
   const { id: operation_id } = await operator.call(contracts.deleteOrganization, { params });
   await operator.call(contracts.cancelOperation, { params: { operation_id } });
   expect(await searchOf(caller)).toEqual([id]);
+  // Also after the cell has reported that its organization exists.
+  await runDurableObjectAlarm(cellOf(caller.organizationId));
+  const receipt = await operator.call(contracts.getOperation, { params: { operation_id } });
+  expect(receipt).toMatchObject({ status: "canceled" });
+  expect(await operator.call(contracts.getOrganization, { params })).toMatchObject({ deleted_at: null });
 });
 
 test("a cell that was reset answers again, with all that it has confirmed", async () => {
