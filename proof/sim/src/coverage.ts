@@ -4,6 +4,14 @@ export const COVERAGE_SEEDS = 300;
 /** Patterns of trace lines. Without these events, the invariants of a run prove little. */
 const EVENTS = [
   ...["slow", "refused", "unacknowledged", "late"].map((outcome) => `d1\\(.*\\) ${outcome}`),
+  ...["slow", "refused", "unacknowledged", "late", "silent"].map((outcome) => `cell\\(.*\\) ${outcome}`),
+  ...["a call", "its answer"].map((place) => `cell .* dies: reset by ${place}`),
+  ...["before a commit of", "after a commit of", "after"].map(
+    (place) => `cell .* dies: reset ${place} its alarm`,
+  ),
+  ...["alarm begins", "alarm ends", "is erased", "dies: not used", "dies: evicted"].map(
+    (what) => `cell .* ${what}`,
+  ),
   ...["slow", "refused", "silent"].map((outcome) => `ai\\(.*\\) ${outcome}`),
   ...["slow", "refused", "unacknowledged", "late", "silent", "repeated", "partly"].map(
     (outcome) => `upsert\\(.*\\) ${outcome}`,

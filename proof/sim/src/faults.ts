@@ -18,7 +18,7 @@ export type CallOutcome =
   /** Takes effect in part and returns an error. */
   | "partly";
 
-export type Port = "d1" | "ai" | "vectorize" | "network" | "worker";
+export type Port = "d1" | "cell" | "ai" | "vectorize" | "network" | "worker";
 
 /** Probability that a call of a port fails. */
 const INTENSITIES = { clear: 0, showers: 0.06, storm: 0.3, outage: 0.95 } as const;

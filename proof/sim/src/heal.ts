@@ -1,7 +1,7 @@
 import { Client } from "./clients/client.ts";
 import { readImport } from "./clients/imports.ts";
 import { enrichMemories } from "./clients/memories.ts";
-import { repairIndex, settleOrganization } from "./clients/organizations.ts";
+import { judgeDeletions, repairIndex, settleOrganization } from "./clients/organizations.ts";
 import { getMemory, listConversations, listMemories, listMessages } from "./clients/reads.ts";
 import { judgeResults, MODES } from "./clients/searches.ts";
 import { listSummaries } from "./clients/summaries.ts";
@@ -57,7 +57,7 @@ const REMAINING = `
  * @throws {Violation} When the work does not complete.
  */
 export async function heal(world: World, model: Model, isBackfilled: boolean): Promise<void> {
-  const { clock, database } = world;
+  const { clock } = world;
   await clock.sleep(LAND_MS);
   for (const organization of model.organizations) {
     await settleOrganization(faultlessClient(world, model, organization));
@@ -67,14 +67,14 @@ export async function heal(world: World, model: Model, isBackfilled: boolean): P
       await enrichMemories(faultlessClient(world, model, organization));
   }
   for (let sweeps = 0; ; sweeps++) {
-    const [remaining] = database.select<Record<string, number>>(REMAINING);
-    if (Object.values(remaining ?? {}).every((count) => count === 0)) break;
+    const remaining = remainingIn(world);
+    if (Object.values(remaining).every((count) => count === 0)) break;
     expect(
       sweeps < SWEEPS_MAX,
       "healing",
       () => `after ${sweeps} sweeps there is ${JSON.stringify(remaining)}`,
     );
-    if ((remaining?.given_up ?? 0) > 0) {
+    if ((remaining.given_up ?? 0) > 0) {
       for (const organization of liveOrganizations(world, model))
         await repairIndex(faultlessClient(world, model, organization));
     }
@@ -82,6 +82,18 @@ export async function heal(world: World, model: Model, isBackfilled: boolean): P
     await world.sweep();
   }
   await clock.sleep(LAG_MAX_MS);
+}
+
+/** The remaining work in all databases, and the cells that are not erased yet. The alarms of cells do their part. */
+function remainingIn({ cells, databases }: World): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const database of databases)
+    for (const counts of database.select<Record<string, number>>(REMAINING))
+      for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
+  const without = (cells?.databases() ?? []).filter(
+    ([, database]) => database.select("SELECT 1 FROM organizations").length === 0,
+  );
+  return { ...sums, unerased: without.length };
 }
 
 /** Read everything through the service. Every response must now be complete. @throws {Violation} */
@@ -104,6 +116,8 @@ export async function readAll(world: World, model: Model): Promise<void> {
     for (const one of model.imports) if (one.organization === organization) await readImport(client, one);
     await judgeStatus(client);
   }
+  for (const organization of model.organizations)
+    await judgeDeletions(faultlessClient(world, model, organization));
 }
 
 async function find(client: Client, message: MessageModel): Promise<void> {

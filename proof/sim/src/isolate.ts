@@ -3,7 +3,8 @@ import { pathToFileURL } from "node:url";
 import { compileFunction } from "node:vm";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
-import type { createApp } from "../../../service/src/app.ts";
+import type { background, createApp } from "../../../service/src/app.ts";
+import type { OrganizationCell } from "../../../service/src/cell.ts";
 import type { purgeApart } from "../../../service/src/deletions/purge.ts";
 import type { enrichDue } from "../../../service/src/enrichment/service.ts";
 import type { indexShare } from "../../../service/src/indexing/sweep.ts";
@@ -16,7 +17,8 @@ import { cryptoOf } from "./crypto.ts";
 import type { Random } from "./random.ts";
 
 const SERVICE = join(import.meta.dirname, "../../../service/src");
-const ENTRY = `export { createApp } from "./app.ts";
+const ENTRY = `export { background, createApp } from "./app.ts";
+  export { OrganizationCell } from "./cell.ts";
   export { SERVICE_LIMITS } from "./limits.ts";
   export { enrichDue } from "./enrichment/service.ts";
   export { indexShare } from "./indexing/sweep.ts";
@@ -28,6 +30,8 @@ const ENTRY = `export { createApp } from "./app.ts";
 /** The exports of the service that the simulator calls. */
 export interface Service {
   createApp: typeof createApp;
+  background: typeof background;
+  OrganizationCell: typeof OrganizationCell;
   runLogged: typeof runLogged;
   SERVICE_LIMITS: ServiceLimits;
   enrichDue: typeof enrichDue;
@@ -46,6 +50,7 @@ const WORLD_NAMES = [
   "crypto",
   "console",
   "Date",
+  "performance",
   "Blob",
   "CompressionStream",
   "DecompressionStream",
@@ -54,15 +59,30 @@ const WORLD_NAMES = [
 /** Creates isolates: the service's code with separate module state, as in each Worker. */
 export type IsolateFactory = (clock: Clock, random: Random, log: (line: string) => void) => Service;
 
+/** Changes the service's code. Tests use it to apply mutations. */
+export type RewriteCode = (code: string) => string;
+
+/** The code of the service, and the packages that it requires, by URL. */
+interface Bundle {
+  code: string;
+  packages: Map<string, unknown>;
+}
+
+let bundle: Promise<Bundle> | undefined;
 let factory: Promise<IsolateFactory> | undefined;
 
-/** Compile the service once. Evaluating it again is cheap. */
-export function loadService(): Promise<IsolateFactory> {
-  factory ??= compile();
+/** Compile the service once, and again for each mutation. Evaluating it again is cheap. */
+export async function loadService(rewrite?: RewriteCode): Promise<IsolateFactory> {
+  bundle ??= bundleService();
+  if (rewrite !== undefined) {
+    const { code, packages } = await bundle;
+    return compile({ code: rewrite(code), packages });
+  }
+  factory ??= bundle.then(compile);
   return factory;
 }
 
-async function compile(): Promise<IsolateFactory> {
+async function bundleService(): Promise<Bundle> {
   const { outputFiles } = await build({
     stdin: { contents: ENTRY, resolveDir: SERVICE, loader: "ts" },
     bundle: true,
@@ -84,6 +104,10 @@ async function compile(): Promise<IsolateFactory> {
   for (const [, url = ""] of code.matchAll(/require\("((?:file|node):[^"]+)"\)/g)) {
     packages.set(url, await import(/* @vite-ignore */ url));
   }
+  return { code, packages };
+}
+
+function compile({ code, packages }: Bundle): IsolateFactory {
   const evaluate = compileFunction(code, ["module", "exports", "require", ...WORLD_NAMES], {
     filename: "service.js",
   });
@@ -135,6 +159,7 @@ function worldOf(clock: Clock, random: Random, log: (line: string) => void) {
       }
       static override now = () => clock.nowMs();
     },
+    performance: { now: () => clock.nowMs() },
     Blob: class {
       readonly #parts: Uint8Array[];
       constructor(parts: Uint8Array[]) {

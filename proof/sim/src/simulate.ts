@@ -10,15 +10,22 @@ import { checkForgotten } from "./invariants/forgotten.ts";
 import { checkGrants } from "./invariants/grants.ts";
 import { checkHealed } from "./invariants/healed.ts";
 import { checkImports } from "./invariants/imports.ts";
+import { checkCells, checkPlaces } from "./invariants/places.ts";
 import { checkRecalls } from "./invariants/recalls.ts";
 import { checkReceipts } from "./invariants/receipts.ts";
 import { Model } from "./model/model.ts";
-import type { Rewrite } from "./ports/database.ts";
 import { Violation } from "./violation.ts";
-import { World } from "./world.ts";
+import { World, type WorldOptions } from "./world.ts";
 
 /** Upper bound on the time until a text model is configured. */
 const MODEL_LATE_MAX_MS = 60_000;
+
+/** Where the organizations of a run are, by its seed. */
+const PLACES = ["mixed", "d1", "cell"] as const;
+type Places = (typeof PLACES)[number];
+
+/** Changes of the service's SQL and code. */
+export type Mutation = Pick<WorldOptions, "rewrite" | "rewriteCode">;
 
 export interface Run {
   seed: number;
@@ -39,38 +46,48 @@ export interface Failure {
 /**
  * One run: clients act under faults, then all work completes without faults, and all invariants must hold.
  */
-export async function simulate(seed: number, rewrite?: Rewrite): Promise<Run> {
-  const world = await World.open(seed, { rewrite });
+export async function simulate(seed: number, mutation: Mutation = {}): Promise<Run> {
+  const places = PLACES[seed % PLACES.length] ?? "d1";
+  const world = await World.open(seed, { ...mutation, hasCells: places !== "d1" });
   const model = new Model();
   let failure: Failure | null = null;
   try {
-    await run(world, model);
+    await run(world, model, places);
   } catch (error) {
     const invariant = error instanceof Violation ? error.invariant : "crash";
     const message = error instanceof Violation ? error.message : ((error as Error).stack ?? String(error));
     world.note(`FAILS: ${message}`);
     failure = { invariant, message };
   }
-  world.database.close();
+  world.close();
   const { clock, trace } = world;
   return { seed, steps: clock.step, hash: trace.digest(), trace: trace.lines, failure };
 }
 
-async function run(world: World, model: Model): Promise<void> {
+async function run(world: World, model: Model, places: Places): Promise<void> {
   const { random, faults } = world;
   const check = () => {
-    checkCommitted(world.database, model);
-    checkForgotten(world.database);
+    const { databases } = world;
+    for (const database of databases) {
+      checkCommitted(database, model);
+      checkForgotten(database);
+    }
     checkReceipts(world, model);
-    checkRecalls(world.database);
-    checkAudit(world.database);
-    checkGrants(world.database, model);
-    checkImports(world.database, model);
+    for (const database of databases) {
+      checkRecalls(database);
+      checkAudit(database);
+      checkGrants(database, model);
+      checkImports(database, model);
+    }
+    checkPlaces(world, model);
   };
   // Faults begin after the organizations exist.
   await during(world, async () => {
     const count = random.between(2, 3);
-    for (let i = 0; i < count; i++) await createOrganization(world, model);
+    for (let i = 0; i < count; i++) {
+      const place = places === "mixed" ? random.pick(["d1", "cell"] as const) : places;
+      await createOrganization(world, model, place);
+    }
   });
   world.check = check;
   faults.start();
@@ -107,7 +124,8 @@ async function run(world: World, model: Model): Promise<void> {
   await during(world, async () => {
     for (const reader of readers) await reader.readToEnd();
   });
-  for (const reader of readers) checkRead(world.database, reader);
+  for (const reader of readers) checkRead(world.databaseOf(reader.organization.id), reader);
+  checkCells(world, model);
   checkHealed(world, model);
 }
 

@@ -4,8 +4,9 @@ import type { Invocations } from "../../../service/src/sweep.ts";
 import { Clock } from "./clock.ts";
 import { FaultSchedule } from "./faults.ts";
 import { Invocation, type SimulationContext } from "./invocation.ts";
-import { type IsolateFactory, loadService, type Service } from "./isolate.ts";
+import { type IsolateFactory, loadService, type RewriteCode, type Service } from "./isolate.ts";
 import { aiBinding, EMBEDDING_MODEL, RERANK_MODEL } from "./ports/ai.ts";
+import { Cells } from "./ports/cells.ts";
 import { d1Binding } from "./ports/d1.ts";
 import { Database, type Rewrite } from "./ports/database.ts";
 import { DIMENSIONS, EmbeddedTexts } from "./ports/model.ts";
@@ -47,6 +48,9 @@ const CHECK_EFFECTS = 40;
 
 export interface WorldOptions {
   rewrite?: Rewrite | undefined;
+  rewriteCode?: RewriteCode | undefined;
+  /** Whether organizations can be in cells. Default: false. */
+  hasCells?: boolean;
   /** Changes the service's limits. Default: small steps. */
   limits?: (limits: ServiceLimits) => ServiceLimits;
   /** Default: 0 or 15, by the seed. */
@@ -100,7 +104,10 @@ export class World implements SimulationContext {
   readonly clock: Clock;
   readonly trace: Trace;
   readonly faults: FaultSchedule;
+  /** D1. */
   readonly database: Database;
+  /** Null if all organizations are in D1. */
+  readonly cells: Cells | null;
   readonly index = new VectorIndex();
   readonly texts: EmbeddedTexts;
   readonly textModel = new TextModel();
@@ -127,7 +134,8 @@ export class World implements SimulationContext {
     this.#indexFirstAtOnce = indexQuietSeconds === undefined && seed % 4 === 2;
     this.clock = new Clock(this.random, START_MS);
     this.faults = new FaultSchedule(this.random);
-    this.database = new Database(rewrite);
+    this.database = Database.migrated(rewrite);
+    this.cells = options.hasCells === true ? this.#createCells(rewrite) : null;
     this.#createIsolate = () => {
       const service = createService(this.clock, this.random, (line) => {
         this.note(`log ${line}`);
@@ -145,7 +153,7 @@ export class World implements SimulationContext {
   }
 
   static async open(seed: number, options: WorldOptions = {}): Promise<World> {
-    return new World(seed, await loadService(), options);
+    return new World(seed, await loadService(options.rewriteCode), options);
   }
 
   readonly #runtime = {
@@ -157,6 +165,32 @@ export class World implements SimulationContext {
     pause: (ms: number) => this.clock.sleep(ms),
     randomBytes: (length: number) => this.random.bytes(length),
   };
+
+  #createCells(rewrite: Rewrite = (sql) => sql): Cells {
+    return new Cells(this, rewrite, (name, onDeath, construct) => {
+      const isolate = this.random.pick(this.#isolates);
+      const { OrganizationCell, background } = isolate.service;
+      const invocation = this.#open(isolate, name, onDeath);
+      const state = construct(invocation);
+      const cell = new OrganizationCell(state, this.#env(invocation), isolate.shared, background);
+      return { invocation, cell };
+    });
+  }
+
+  /** D1 and the databases of all cells. */
+  get databases(): Database[] {
+    return [this.database, ...(this.cells?.databases() ?? []).map(([, database]) => database)];
+  }
+
+  /** The database with the rows of an organization. */
+  databaseOf(organizationId: string): Database {
+    return this.cells?.databaseOf(organizationId) ?? this.database;
+  }
+
+  close(): void {
+    this.database.close();
+    this.cells?.close();
+  }
 
   /** A trace line with the seconds since the start of the run. */
   note(line: string, detail?: string): void {
@@ -237,6 +271,12 @@ export class World implements SimulationContext {
     await this.#run("cron", ({ sweep }, invocation) => sweep(invocation, this.#backgroundInvocations)).catch(
       () => {},
     );
+  }
+
+  /** The periodic work of an organization: a cron run, or the alarm of its cell, if one is planned. */
+  sweepOf(organizationId: string): void {
+    if (this.cells?.databaseOf(organizationId)) this.cells.hasten(organizationId);
+    else void this.sweep();
   }
 
   readonly #backgroundInvocations: Invocations = {
@@ -330,6 +370,7 @@ export class World implements SimulationContext {
   #env(invocation: Invocation): Env {
     return {
       DB: d1Binding(invocation, this.database),
+      CELLS: this.cells?.binding(invocation),
       AI: aiBinding(this, invocation, this),
       VECTORIZE: vectorizeBinding(this, invocation, this.index),
       ASSETS: {} as Fetcher,

@@ -6,6 +6,8 @@ import { simulate } from "../src/simulate.ts";
 import {
   AGENT_AND_CANCEL_MUTATIONS,
   applyMutation,
+  CELL_MUTATIONS,
+  type CodeMutation,
   EVENT_MUTATIONS,
   FORK_MUTATIONS,
   FURTHER_MUTATIONS,
@@ -23,7 +25,7 @@ import {
 /** Seeds among which one must find a mutation. Without a mutation none of them fails: the proof runs them all. */
 const SEEDS_MAX = 500;
 
-/** If this many seeds ran no statement with the mutation, its pattern no longer fits the service's SQL. */
+/** If this many seeds ran no statement with the mutation, its pattern no longer fits the service's SQL or code. */
 const SEEDS_WITHOUT_STATEMENT_MAX = 100;
 
 /**
@@ -40,13 +42,13 @@ afterAll(() => {
 });
 
 /** The first seed that finds the mutation by the invariant it breaks; null if none does. */
-async function firstSeedThatFinds(mutation: SqlMutation): Promise<number | null> {
-  const { rewrite, isReached } = applyMutation(mutation);
+async function firstSeedThatFinds(mutation: SqlMutation | CodeMutation): Promise<number | null> {
+  const { change, isReached } = applyMutation(mutation);
   const seeds = Array.from({ length: SEEDS_MAX }, (_, i) => i + 1);
   const known = knownSeeds[mutation.name];
   const tried = known === undefined ? seeds : [known, ...seeds];
   for (const [i, seed] of tried.entries()) {
-    const { failure } = await simulate(seed, rewrite);
+    const { failure } = await simulate(seed, change);
     if (failure?.invariant === mutation.violates) {
       foundSeeds[mutation.name] = seed;
       if (seed !== known) console.warn(`Found by seed ${seed}, not ${known}: write the seeds again.`);
@@ -58,7 +60,7 @@ async function firstSeedThatFinds(mutation: SqlMutation): Promise<number | null>
 }
 
 /** Each set, of which a quick run takes one mutation, or all. */
-const SETS: [of: string, mutations: SqlMutation[]][] = [
+const SETS: [of: string, mutations: (SqlMutation | CodeMutation)[]][] = [
   ["", sample(MUTATIONS, 1)],
   [" of memories", MEMORY_MUTATIONS],
   [" of agents' keys or canceled operations", sample(AGENT_AND_CANCEL_MUTATIONS, 1)],
@@ -69,6 +71,7 @@ const SETS: [of: string, mutations: SqlMutation[]][] = [
   [" of receipts of recall", RECALL_MUTATIONS],
   [" of summaries", SUMMARY_MUTATIONS],
   [" of grants", GRANT_MUTATIONS],
+  [" of cells", sample(CELL_MUTATIONS, 1)],
   [" of events", sample(EVENT_MUTATIONS, 1)],
   [" for each further invariant", sample(FURTHER_MUTATIONS, 1)],
 ];

@@ -1,3 +1,4 @@
+import type { Place } from "@engram/spec";
 import type { KeyModel } from "../model/keys.ts";
 import type { Model, OrganizationDeletion, OrganizationModel } from "../model/model.ts";
 import { isOrganizationGone, mayOrganizationBeGone } from "../model/presence.ts";
@@ -14,14 +15,18 @@ import { listConversations, listMemories } from "./reads.ts";
 const OPERATOR: KeyModel = { id: "operator", secret: ADMIN_TOKEN, revocations: [] };
 
 /** An organization with its first key, created before faults begin. */
-export async function createOrganization(world: World, model: Model): Promise<OrganizationModel> {
+export async function createOrganization(
+  world: World,
+  model: Model,
+  place: Place = "d1",
+): Promise<OrganizationModel> {
   const { answer } = await world.send(
     {
       name: "create organization",
       method: "POST",
       path: "/v1/organizations",
       headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
-      body: { name: "sim" },
+      body: { name: "sim", ...(place === "cell" ? { place } : {}) },
     },
     false,
   );
@@ -42,6 +47,7 @@ export async function createOrganization(world: World, model: Model): Promise<Or
   };
   const created: OrganizationModel = {
     id: organization.id,
+    place,
     keys: [{ id: key.id, secret: key.secret, revocations: [] }],
     formerKeys: [],
     agentKey: await createBoundKey({ agent_id: AGENT }),
@@ -81,7 +87,7 @@ export async function deleteOrganization(client: Client): Promise<void> {
   // Sometimes the purge is complete before an isolate writes the usage that it has counted.
   if (random.chance(0.3)) {
     for (let sweeps = 0; sweeps < 3; sweeps++)
-      world.clock.schedule(random.between(0, 20_000), () => void world.sweep());
+      world.clock.schedule(random.between(0, 20_000), () => world.sweepOf(organization.id));
   }
   // A repeat that is still in transit would delete the organization again.
   if (!outcome.isRepeated && random.chance(0.7)) await restoreOrganization(client, deletion, id);
@@ -96,7 +102,7 @@ async function restoreOrganization(
   const { organization, random, world } = client;
   await world.clock.sleep(random.between(0, random.pick([100, 20_000, 90_000])));
   // Sometimes during a sweep that has read of the deletion and is about to soft-delete more.
-  if (random.chance(0.5)) world.clock.schedule(random.between(0, 20), () => void world.sweep());
+  if (random.chance(0.5)) world.clock.schedule(random.between(0, 20), () => world.sweepOf(organization.id));
   const restoration = new Write(client.step);
   deletion.restoration = restoration;
   const path = `/v1/operations/${id}`;
@@ -151,6 +157,27 @@ export async function settleOrganization(client: Client): Promise<void> {
     // It exists, so a deletion without a response did not take effect or was canceled.
     if (restoration === null) write.isRefused = true;
     else if (!Number.isFinite(restoration.done)) noteRestored(organization, deletion, client.step);
+  }
+}
+
+/** The operator can read every receipt of a deletion, also once nothing else of the organization is left. */
+export async function judgeDeletions(client: Client): Promise<void> {
+  const { model, organization } = client;
+  const span = { begin: client.step, end: client.step };
+  const receipts = model.receipts.filter(
+    (receipt) => receipt.organization === organization && receipt.type === "delete_organization",
+  );
+  // Of an organization in a cell, D1 knows the last deletion, and all of them once it is gone.
+  const isKnown = organization.place === "d1" || isOrganizationGone(organization, span);
+  if (!isKnown && organization.deletions.length > 1) return;
+  for (const { operationId } of receipts) {
+    const path = `/v1/operations/${operationId}`;
+    const { answer } = await client.ask({ name: "get deletion", method: "GET", path, key: OPERATOR });
+    expect(
+      answer?.status === 200 && answer.body.completed_at !== null,
+      "receipts",
+      () => `the receipt ${operationId} answers ${answer?.status} ${JSON.stringify(answer?.body)}`,
+    );
   }
 }
 

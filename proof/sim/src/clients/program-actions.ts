@@ -128,13 +128,13 @@ async function rotateSigner(client: Client, { signer }: GrantModel): Promise<voi
 }
 
 /** As an operator does, since no operation changes the scopes of a key. Waits until no isolate has the former ones. */
-async function narrowSigner({ random, world }: Client, { signer }: GrantModel): Promise<void> {
+async function narrowSigner({ organization, random, world }: Client, { signer }: GrantModel): Promise<void> {
   const { scopes: had, narrowed } = signer;
   const scopes = [random.pick(narrowed?.scopes ?? had)];
   const atMs = narrowed?.atMs ?? world.clock.nowMs();
   signer.narrowed = { scopes, atMs };
   const sql = "UPDATE api_keys SET scopes = ?1 WHERE id = ?2";
-  world.database.transact([{ sql, binds: [JSON.stringify(scopes), signer.id] }]);
+  world.databaseOf(organization.id).transact([{ sql, binds: [JSON.stringify(scopes), signer.id] }]);
   await world.clock.sleep(CACHE_MS);
 }
 

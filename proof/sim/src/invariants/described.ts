@@ -1,7 +1,7 @@
 import { wordIn } from "../clients/texts.ts";
-import { describe } from "../ports/text-model.ts";
+import type { Database } from "../ports/database.ts";
+import { describe, type TextModel } from "../ports/text-model.ts";
 import { expect } from "../violation.ts";
-import type { World } from "../world.ts";
 import { type StoredText, textOf } from "./texts.ts";
 
 interface Stored extends StoredText {
@@ -20,7 +20,7 @@ const ATTEMPTS_MAX = 12;
  * Checks that the model filled in every field that people left open, unless it failed too often or returned
  * nonsense.
  */
-export function checkDescribed({ database, textModel }: World): void {
+export function checkDescribed(database: Database, textModel: TextModel): void {
   const memories = database.select<Stored>(
     `SELECT c.id, c.tags, c.summary, c.authored, m.content, m.content_encoding,
             (SELECT max(attempts) FROM ended_jobs AS e WHERE e.memory_id = c.id AND e.content_hash = c.content_hash) AS attempts

@@ -1,7 +1,7 @@
 import { findEntities } from "../../../../service/src/text/entities/index.ts";
 import { runAtOnce } from "../../../../service/src/text/pace.ts";
+import type { Database } from "../ports/database.ts";
 import { expect } from "../violation.ts";
-import type { World } from "../world.ts";
 import { type StoredMessage, textOf } from "./texts.ts";
 
 interface Row {
@@ -18,7 +18,7 @@ interface StoredMention {
 }
 
 /** Checks that exactly the mentions that the rules find in the stored messages are stored, and listed. */
-export function checkEntities({ database }: World, messages: StoredMessage[]): void {
+export function checkEntities(database: Database, messages: StoredMessage[]): void {
   const rows = database.select<Row>("SELECT row_key, mentions FROM message_entities");
   const stored = new Map(
     rows.map(({ row_key, mentions }) => [row_key, JSON.parse(mentions) as StoredMention[]]),

@@ -5,6 +5,7 @@ import { createStemmer } from "../../../../service/src/text/stems.ts";
 import type { Model } from "../model/model.ts";
 import { isOrganizationGone, mayShow, mayShowMemory, mayShowMessage } from "../model/presence.ts";
 import type { Span } from "../model/write.ts";
+import type { Database } from "../ports/database.ts";
 import { expect } from "../violation.ts";
 import type { World } from "../world.ts";
 import { checkDescribed } from "./described.ts";
@@ -32,8 +33,14 @@ const WINDOW_STRIDE = 3;
 
 /** Check the final state, when no work is left. @throws {Violation} */
 export function checkHealed(world: World, model: Model): void {
+  const messages = world.databases.flatMap((database) => checkDatabase(database, world, model));
+  checkGone(world, model);
+  checkVectors(world, messages);
+}
+
+/** Checks one of the databases. @returns Its messages. */
+function checkDatabase(database: Database, world: World, model: Model): StoredMessage[] {
   const span = { begin: world.clock.step, end: world.clock.step };
-  const { database } = world;
   const check = database.select<{ integrity_check: string }>("PRAGMA integrity_check");
   expect(check[0]?.integrity_check === "ok", "integrity", () => JSON.stringify(check));
   const messages = database.select<StoredMessage>(
@@ -47,16 +54,15 @@ export function checkHealed(world: World, model: Model): void {
     expect(organization === message.organization_id, "isolation", () => `${message.id} was never sent`);
     expect(isKept, "deleted", () => `${message.id} is still stored`);
   }
-  checkGone(world, model);
-  checkWords(world, messages);
-  checkEntities(world, messages);
-  checkVectors(world, messages);
-  checkDescribed(world);
-  checkSummaries(world);
+  checkWords(database, messages);
+  checkEntities(database, messages);
+  checkDescribed(database, world.textModel);
+  checkSummaries(database);
+  return messages;
 }
 
 /** Every full segment has its summary. @throws {Violation} */
-function checkSummaries({ database }: World): void {
+function checkSummaries(database: Database): void {
   const conversations = database.select<{ row_key: number; id: string; last_sequence: number }>(
     "SELECT row_key, id, last_sequence FROM conversations WHERE kind = 'conversation' AND deleted_at_ms IS NULL",
   );
@@ -96,7 +102,7 @@ function sentAs({ conversation_id, kind, marker }: StoredMessage, model: Model, 
 }
 
 /** Checks that no table contains deleted data. */
-function checkGone({ clock, database }: World, model: Model): void {
+function checkGone({ clock, databases }: World, model: Model): void {
   const span = { begin: clock.step, end: clock.step };
   const tables = {
     conversations: "id",
@@ -112,7 +118,8 @@ function checkGone({ clock, database }: World, model: Model): void {
     ...[...model.memories.values()].filter((one) => !mayShowMemory(one, span)).map(({ id }) => id),
   ]);
   for (const [table, column] of Object.entries(tables)) {
-    for (const { id } of database.select<{ id: string }>(`SELECT DISTINCT ${column} AS id FROM ${table}`)) {
+    const sql = `SELECT DISTINCT ${column} AS id FROM ${table}`;
+    for (const { id } of databases.flatMap((database) => database.select<{ id: string }>(sql))) {
       expect(!gone.has(id), "deleted", () => `${table} has ${id}`);
     }
   }
@@ -133,17 +140,15 @@ function checkGone({ clock, database }: World, model: Model): void {
       // The records of the deletion and of its cancellation stay.
       const besides =
         table === "audit_events" ? "AND action NOT IN ('organization.deleted', 'organization.restored')" : "";
-      const [left] = database.select<{ count: number }>(
-        `SELECT count(*) AS count FROM ${table} WHERE organization_id = ?1 ${besides}`,
-        id,
-      );
-      expect(left?.count === 0, "deleted", () => `${table} has rows of ${id}`);
+      const sql = `SELECT 1 FROM ${table} WHERE organization_id = ?1 ${besides} LIMIT 1`;
+      const left = databases.flatMap((database) => database.select(sql, id));
+      expect(left.length === 0, "deleted", () => `${table} has rows of ${id}`);
     }
   }
 }
 
 /** Checks that the keyword index contains exactly the terms of the stored messages. */
-function checkWords({ database }: World, messages: StoredMessage[]): void {
+function checkWords(database: Database, messages: StoredMessage[]): void {
   const terms = new Map(
     database
       .select<{ doc: number; terms: string }>(
@@ -184,7 +189,7 @@ function checkWords({ database }: World, messages: StoredMessage[]): void {
 
 /** Checks the phrase index: the number of a message's pieces, and the order of each piece's first words. */
 function checkPieces(
-  database: World["database"],
+  database: Database,
   { id, row_key, phrases }: { id: string; row_key: number; phrases: string[] },
 ): void {
   const rows = database.select<{ place: number }>(
@@ -210,13 +215,15 @@ function checkPieces(
 }
 
 /** Checks that every window has vectors of its current text, and that no other vectors exist. */
-function checkVectors({ clock, database, index, texts }: World, messages: StoredMessage[]): void {
+function checkVectors({ clock, databases, index, texts }: World, messages: StoredMessage[]): void {
   const vectors = index.visible(clock.nowMs());
-  const chunks = database.select<StoredChunk>(
-    `SELECT k.organization_id, conversation_id, vector_id, window_start, start_sequence, end_sequence, indexed_at_ms,
-            c.user_id, c.shared
-       FROM conversation_chunks AS k
-       JOIN conversations AS c ON c.organization_id = k.organization_id AND c.id = k.conversation_id`,
+  const chunks = databases.flatMap((database) =>
+    database.select<StoredChunk>(
+      `SELECT k.organization_id, conversation_id, vector_id, window_start, start_sequence, end_sequence, indexed_at_ms,
+              c.user_id, c.shared
+         FROM conversation_chunks AS k
+         JOIN conversations AS c ON c.organization_id = k.organization_id AND c.id = k.conversation_id`,
+    ),
   );
   for (const chunk of chunks) {
     const vector = vectors.get(chunk.vector_id);

@@ -14,12 +14,14 @@ interface Closed {
 }
 
 /** Check that data whose receipt says purged is really gone. @throws {Violation} */
-export function checkReceipts({ clock, database, index, texts }: World, model: Model): void {
-  const closed = database.select<Closed>(
-    // A canceled deletion has left a part of what it found. For an organization, what was missing after the
-    // cancel is gone.
-    `SELECT id, organization_id, type, target_id, canceled_at_ms IS NOT NULL AS is_canceled FROM operations
-      WHERE vectors_deleted_at_ms IS NOT NULL AND (canceled_at_ms IS NULL OR type = 'delete_organization')`,
+export function checkReceipts({ clock, databases, index, texts }: World, model: Model): void {
+  // A canceled deletion has left a part of what it found. For an organization, what was missing after the
+  // cancel is gone.
+  const closed = databases.flatMap((database) =>
+    database.select<Closed>(
+      `SELECT id, organization_id, type, target_id, canceled_at_ms IS NOT NULL AS is_canceled FROM operations
+        WHERE vectors_deleted_at_ms IS NOT NULL AND (canceled_at_ms IS NULL OR type = 'delete_organization')`,
+    ),
   );
   if (closed.length === 0) return;
   const vectors = [...index.visible(clock.nowMs()).values()].map((row) => ({

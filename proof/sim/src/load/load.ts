@@ -71,7 +71,7 @@ export async function runLoad(load: Load, { rewrite, limits }: LoadOptions = {})
     ];
     return { load, counts: traffic.counts, queues: queues.reports, vectors, problems };
   } finally {
-    world.database.close();
+    world.close();
   }
 }
 

@@ -1,10 +1,11 @@
-import type { CreateConversationBody, NewMemory, NewMessage } from "@engram/spec";
+import type { CreateConversationBody, NewMemory, NewMessage, Place } from "@engram/spec";
 import type { GrantModel } from "./grants.ts";
 import type { KeyModel } from "./keys.ts";
 import { Register, Write } from "./write.ts";
 
 export interface OrganizationModel {
   id: string;
+  place: Place;
   keys: KeyModel[];
   formerKeys: KeyModel[];
   conversations: ConversationModel[];

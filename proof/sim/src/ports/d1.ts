@@ -1,3 +1,4 @@
+import type { Port } from "../faults.ts";
 import type { CallBehavior, Invocation } from "../invocation.ts";
 import { type BoundStatement, checkBinds, type Database, type Rows } from "./database.ts";
 
@@ -32,7 +33,7 @@ export function d1Binding(invocation: Invocation, database: Database): D1Databas
   };
   const prepare = (sql: string, binds: unknown[] = []): D1PreparedStatement => {
     const statement: BoundStatement = { sql, binds };
-    const all = async () => (await transact(nameOf([statement]), [statement]))[0];
+    const all = async () => (await transact(nameOf("d1", [statement]), [statement]))[0];
     const prepared = {
       bind: (...values: unknown[]) => {
         checkBinds(values);
@@ -48,7 +49,7 @@ export function d1Binding(invocation: Invocation, database: Database): D1Databas
     prepare: (sql: string) => prepare(sql),
     batch: async (statements: D1PreparedStatement[]) => {
       const own = statements.map((statement) => bound.get(statement) ?? { sql: "", binds: [] });
-      return transact(nameOf(own), own);
+      return transact(nameOf("d1", own), own);
     },
   } as unknown as D1Database;
 }
@@ -59,11 +60,11 @@ function toResult({ results, changes }: Rows): D1Result<unknown> {
 }
 
 /** A batch's name in the trace: the tables it changes, or else those it reads. */
-function nameOf(statements: BoundStatement[]): string {
+export function nameOf(port: Port, statements: readonly { sql: string }[]): string {
   const names = statements.map(({ sql }) => {
     const [, verb, , table] = /^\s*(\w+)\s+(OR \w+ |INTO |FROM )*(\w+)?/.exec(sql) ?? [];
     return verb === "SELECT" || verb === "WITH" ? "SELECT" : `${verb} ${table}`;
   });
   const changes = new Set(names.filter((name) => name !== "SELECT" && name !== "INSERT assertions"));
-  return `d1(${changes.size > 0 ? [...changes].join(", ") : `SELECT ×${statements.length}`})`;
+  return `${port}(${changes.size > 0 ? [...changes].join(", ") : `SELECT ×${statements.length}`})`;
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { areReads } from "../../../../service/src/platform/cell-storage.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../../../../migrations");
 
@@ -109,36 +110,101 @@ const LEDGER = `
     ${ENDED("NEW")};
   END;`;
 
-/** The only database: real SQLite with D1's limits. */
+/** A statement's result with the names of its columns once. */
+export interface Table {
+  columns: string[];
+  rows: unknown[][];
+}
+
+interface Prepared {
+  statement: StatementSync;
+  columns: string[];
+  /** Whether it cannot write. */
+  isRead: boolean;
+}
+
+/** A database: real SQLite, that of D1 with D1's limits, or that of an object. */
 export class Database {
   readonly #database = new DatabaseSync(":memory:");
-  readonly #statements = new Map<string, { statement: StatementSync; hasRows: boolean }>();
+  readonly #statements = new Map<string, Prepared>();
+  /** Those that return each row as a list. */
+  readonly #arrays = new Map<string, Prepared>();
   readonly #rewrite: Rewrite;
   readonly #changes: StatementSync;
+  /** What the service has changed so far, without the rows of the ledger. */
+  #totalChanges = 0;
 
-  constructor(rewrite: Rewrite = (sql) => sql) {
+  /** @param image Content of the database. Without one it is empty, and the ledger begins with {@link watch}. */
+  private constructor(rewrite: Rewrite, image: Uint8Array | null) {
     this.#rewrite = rewrite;
-    this.#database.deserialize(migratedBytes());
-    this.#database.exec(LEDGER);
+    if (image !== null) {
+      this.#database.deserialize(image);
+      this.watch();
+    }
     this.#changes = this.#database.prepare("SELECT changes() AS changes");
+  }
+
+  static migrated(rewrite: Rewrite = (sql) => sql): Database {
+    return new Database(rewrite, migratedBytes());
+  }
+
+  static empty(rewrite: Rewrite): Database {
+    const database = new Database(rewrite, null);
+    database.#database.function("total_changes", () => database.#totalChanges);
+    // Node reads no numbers above 2^53, which the keyword index has.
+    database.#database.function("last_insert_rowid", () => 0);
+    return database;
+  }
+
+  /** Begins the ledger, once the tables exist. */
+  watch(): void {
+    this.#database.exec(LEDGER);
   }
 
   /** Run statements in one transaction. @throws {Error} In D1's words; then nothing was changed. */
   transact(statements: BoundStatement[]): Rows[] {
-    this.#database.exec("BEGIN");
     try {
-      const rows = statements.map((statement) => this.#run(statement));
-      this.#database.exec("COMMIT");
-      return rows;
+      return this.transaction(() => statements.map((statement) => this.#run(statement)));
     } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
       throw error instanceof Error && error.message.startsWith("D1_") ? error : toD1Error(error);
     }
   }
 
+  /** If the work throws, nothing was changed. */
+  transaction<T>(work: () => T): T {
+    this.#database.exec("BEGIN");
+    try {
+      const result = work();
+      this.#database.exec("COMMIT");
+      return result;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  /** Runs a statement as an object does: with its error as SQLite says it, and bytes as workerd returns them. */
+  execute(sql: string, values: SQLInputValue[]): Table {
+    const { statement, columns, isRead } = this.#prepare(sql, this.#arrays);
+    if (columns.length === 0) {
+      this.#totalChanges += Number(statement.run(...values).changes);
+      return { columns, rows: [] };
+    }
+    // Its rows are arrays, unlike what the types say.
+    const rows = statement.all(...values) as unknown as unknown[][];
+    if (!isRead) this.#totalChanges += this.#lastChanges();
+    return { columns, rows: rows.map((row) => row.map(toBuffer)) };
+  }
+
+  /** Runs the statements of a migration. */
+  runScript(sql: string): void {
+    this.#database.exec(sql);
+  }
+
   /** Rows for a check, which sees committed data and has no limits. */
   select<Row>(sql: string, ...binds: SQLInputValue[]): Row[] {
-    return this.#prepare(sql, (text) => text).statement.all(...binds) as Row[];
+    const { statement } = this.#prepare(sql, this.#statements, (text) => text);
+    return statement.all(...binds) as Row[];
   }
 
   close(): void {
@@ -146,29 +212,39 @@ export class Database {
   }
 
   #run({ sql, binds }: BoundStatement): Rows {
-    const { statement, hasRows } = this.#prepare(sql);
+    const { statement, columns } = this.#prepare(sql, this.#statements);
     const values = binds.map(toSqlValue);
-    if (!hasRows) {
+    if (columns.length === 0) {
       return { results: [], changes: Number(statement.run(...values).changes) };
     }
     const results = statement.all(...values) as Record<string, unknown>[];
     for (const row of results) for (const value of Object.values(row)) checkString(value);
-    return { results, changes: Number(this.#changes.get()?.changes ?? 0) };
+    return { results, changes: this.#lastChanges() };
   }
 
-  #prepare(sql: string, rewrite = this.#rewrite): { statement: StatementSync; hasRows: boolean } {
-    const known = this.#statements.get(sql);
+  #lastChanges(): number {
+    return Number(this.#changes.get()?.changes ?? 0);
+  }
+
+  #prepare(sql: string, statements: Map<string, Prepared>, rewrite = this.#rewrite): Prepared {
+    const known = statements.get(sql);
     if (known !== undefined) return known;
     if (sql.length > SQL_BYTES_MAX) throw new Error("D1_ERROR: statement too long: SQLITE_TOOBIG");
     const statement = this.#database.prepare(rewrite(sql));
-    const hasRows = statement.columns().length > 0;
+    const columns = statement.columns().map(({ name }) => name);
     // The keyword index leaves row ids above 2^53.
-    if (!hasRows) statement.setReadBigInts(true);
-    const prepared = { statement, hasRows };
-    this.#statements.set(sql, prepared);
+    if (columns.length === 0) statement.setReadBigInts(true);
+    if (statements === this.#arrays) statement.setReturnArrays(true);
+    const prepared = { statement, columns, isRead: areReads([{ sql }]) };
+    statements.set(sql, prepared);
     return prepared;
   }
 }
+
+const toBuffer = (value: unknown): unknown =>
+  value instanceof Uint8Array
+    ? value.buffer.slice(value.byteOffset, value.byteOffset + value.byteLength)
+    : value;
 
 /** Converts a value as D1 binds it. @throws {Error} For a type that D1 does not accept. */
 function toSqlValue(value: unknown): SQLInputValue {

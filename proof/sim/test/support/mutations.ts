@@ -1,4 +1,4 @@
-import type { Rewrite } from "../../src/ports/database.ts";
+import type { Mutation } from "../../src/simulate.ts";
 
 /** A mutation, as a change to the SQL that the service runs. */
 export interface SqlMutation {
@@ -9,6 +9,9 @@ export interface SqlMutation {
   from: string | RegExp;
   to: string;
 }
+
+/** A mutation of what no statement says, as a change to the service's code. */
+export type CodeMutation = SqlMutation & { isOfCode: true };
 
 /** Mutations that a simulator of such a service must find. */
 export const MUTATIONS: SqlMutation[] = [
@@ -536,13 +539,87 @@ export const EVENT_MUTATIONS: SqlMutation[] = [
   },
 ];
 
-/** Applies a mutation, and reports whether the changed statement was run. */
-export function applyMutation({ from, to }: SqlMutation): { rewrite: Rewrite; isReached: () => boolean } {
+/** Mutations of cells. */
+export const CELL_MUTATIONS: (SqlMutation | CodeMutation)[] = [
+  {
+    name: "look in D1 for what is in a cell",
+    violates: "keys",
+    from: "SELECT coalesce(place, 'd1') AS place FROM organizations",
+    to: "SELECT 'd1' AS place FROM organizations",
+  },
+  {
+    name: "plan no sweep after a write",
+    violates: "healing",
+    from: '!("error" in outcome) && !areReads(statements)',
+    to: "false",
+    isOfCode: true,
+  },
+  {
+    name: "leave a sweep that is planned for tomorrow there after a write",
+    violates: "healing",
+    from: "this.#plannedMs <= atMs",
+    to: "this.#plannedMs > 0",
+    isOfCode: true,
+  },
+  {
+    name: "give a sweep up that D1 has stopped",
+    violates: "healing",
+    from: /(this\.#environment\.log\.error\("sweep failed", error\);)\s+await this\.#plan\(\w+\);/,
+    to: "$1 throw error;",
+    isOfCode: true,
+  },
+  {
+    name: "erase a cell before its receipt is in the directory",
+    violates: "healing",
+    from: "await batch(directory, [",
+    to: "void batch(directory, [",
+    isOfCode: true,
+  },
+  {
+    name: "erase a cell without its receipt",
+    violates: "receipts",
+    from: /INSERT OR REPLACE INTO operations[\s\S]+$/,
+    to: "$& LIMIT 0",
+  },
+  {
+    name: "leave more than the receipt of a deleted organization",
+    violates: "places",
+    from: "type = 'delete_organization'`",
+    to: "TRUE`",
+    isOfCode: true,
+  },
+  {
+    name: "keep what a stale place brings back after its erasure",
+    violates: "healing",
+    from: "if (migrate(state.storage))",
+    to: "if (migrate(state.storage) && false)",
+    isOfCode: true,
+  },
+  {
+    name: "report nothing to the directory",
+    violates: "reports",
+    from: /(UPDATE organizations\s+SET deleted_at_ms = [\s\S]+ report = [\s\S]+WHERE)/,
+    to: "$1 0 AND",
+  },
+  {
+    name: "forget a deletion that was canceled",
+    violates: "receipts",
+    from: /operation_id = coalesce\((\?\d+), operation_id\), report =/,
+    to: "operation_id = $1, report =",
+  },
+];
+
+/** Applies a mutation, and reports whether the changed statement was run, or the code was changed. */
+export function applyMutation(mutation: SqlMutation | CodeMutation): {
+  change: Mutation;
+  isReached: () => boolean;
+} {
   let isReached = false;
-  const rewrite: Rewrite = (sql) => {
-    const changed = sql.replace(from, to);
-    isReached ||= changed !== sql;
+  const rewrite = (text: string): string => {
+    const changed = text.replace(mutation.from, mutation.to);
+    isReached ||= changed !== text;
     return changed;
   };
-  return { rewrite, isReached: () => isReached };
+  const change = "isOfCode" in mutation ? { rewriteCode: rewrite } : { rewrite };
+  return { change, isReached: () => isReached };
 }
