@@ -309,6 +309,7 @@ const RULES = [
     may: [
       ...[
         "app.ts",
+        "cell.ts",
         "invocation.ts",
         "isolate.ts",
         "limits.ts",
