@@ -228,6 +228,10 @@ const RULES = [
     ],
   },
   {
+    in: "local/src/vectorize",
+    may: ["local/src", "service/src/platform/vector-scan", "cloudflare:workers"],
+  },
+  {
     in: "local/src",
     may: [
       ...["local/src", "local/assets", "cloudflare:workers", "compromise", "esbuild", "miniflare", "node:"],
@@ -278,7 +282,13 @@ const RULES = [
   },
   {
     in: "proof/bench/src/served",
-    may: ["proof/bench/src", ...["app.ts", "worker.ts", "platform/runtime.ts"].map(src)],
+    may: [
+      ...["proof/bench/src", "local/src/vectorize/float-rows.ts", "local/src/vectorize/scan.wasm"],
+      ...["app.ts", "worker.ts", "platform/cell-vectors", "platform/runtime.ts", "platform/vector-scan"].map(
+        src,
+      ),
+      "cloudflare:workers",
+    ],
   },
   {
     in: "proof/bench/src",
@@ -288,11 +298,13 @@ const RULES = [
         "proof/bench/sets",
         "proof/bench/languages",
         "local/src/embedder",
-        "local/src/vectorize/row-memory.ts",
+        "local/src/vectorize/float-rows.ts",
         "proof/support",
       ],
       ...[
+        "platform/cell-vectors/codes.ts",
         "platform/database-calls.ts",
+        "platform/vector-scan",
         "text/entities",
         "text/message-lines.ts",
         "text/model-tokens.ts",
@@ -330,7 +342,7 @@ const RULES = [
         // The names that tombstones refuse.
         "tombstones/hashes.ts",
       ].map((at) => `service/src/${at}`),
-      ...["checks.ts", "filters.ts", "indexed-values.ts"].map((at) => `local/src/vectorize/${at}`),
+      ...["checks.ts", "filters.ts"].map((at) => `local/src/vectorize/${at}`),
       ...["proof/sim/src", "proof/support/nulls.ts", "@engram/spec", "esbuild", "node:", "pure-rand"],
     ],
   },

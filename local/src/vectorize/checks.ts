@@ -1,5 +1,6 @@
+import { FilterError } from "../../../service/src/platform/vector-scan/filters.ts";
 import { type Operation, vectorizeError } from "./errors.ts";
-import { compileFilter, FilterError } from "./filters.ts";
+import { compileFilter } from "./filters.ts";
 import { indexedValues } from "./indexed-values.ts";
 import type { VectorRow } from "./tables.ts";
 

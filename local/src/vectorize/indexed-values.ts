@@ -1,7 +1,4 @@
-export type IndexedValue = string | number | boolean;
-
-/** Values of a vector's metadata by the path of their field, such as `a.b`. */
-export type IndexedValues = Readonly<Record<string, IndexedValue>>;
+import type { IndexedValue, IndexedValues } from "../../../service/src/platform/vector-scan/filters.ts";
 
 /**
  * The metadata indexes that `npm run deploy` creates, and the type of their values. Queries can filter only

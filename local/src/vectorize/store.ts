@@ -1,13 +1,14 @@
 import { DurableObject } from "cloudflare:workers";
+import type { IndexedValues } from "../../../service/src/platform/vector-scan/filters.ts";
+import { RowMemory } from "../../../service/src/platform/vector-scan/row-memory.ts";
+import { Slab } from "../../../service/src/platform/vector-scan/slab.ts";
+import { type Scored, TopMatches } from "../../../service/src/platform/vector-scan/top-matches.ts";
 import { switches } from "../switches.ts";
 import type { CheckedOptions } from "./checks.ts";
 import { compileFilter } from "./filters.ts";
-import type { IndexedValues } from "./indexed-values.ts";
-import { RowMemory } from "./row-memory.ts";
+import { floatRows } from "./float-rows.ts";
 import scanModule from "./scan.wasm";
-import { Slab } from "./slab.ts";
 import * as tables from "./tables.ts";
-import { type Scored, TopMatches } from "./top-matches.ts";
 
 /**
  * Stores vectors in SQLite and searches them in memory.
@@ -17,8 +18,8 @@ import { type Scored, TopMatches } from "./top-matches.ts";
  */
 export class VectorStore extends DurableObject {
   readonly #sql: SqlStorage;
-  readonly #slabs = new Map<string, Slab>();
-  #memory: RowMemory | undefined;
+  readonly #slabs = new Map<string, Slab<Float32Array>>();
+  #memory: RowMemory<Float32Array> | undefined;
 
   constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
     super(ctx, env);
@@ -85,12 +86,12 @@ export class VectorStore extends DurableObject {
     });
   }
 
-  #slabsOf(namespace: string | undefined, dimensions: number): Slab[] {
+  #slabsOf(namespace: string | undefined, dimensions: number): Slab<Float32Array>[] {
     const names = namespace === undefined ? tables.selectNamespaceNames(this.#sql) : [namespace];
     return names.map((name) => this.#slabs.get(name) ?? this.#load(name, dimensions));
   }
 
-  #load(namespace: string, dimensions: number): Slab {
+  #load(namespace: string, dimensions: number): Slab<Float32Array> {
     const slab = new Slab(this.#memoryFor(dimensions));
     for (const row of tables.selectNamespace(this.#sql, namespace)) {
       slab.put(row.id, row.values, parseIndexed(row.indexed));
@@ -99,8 +100,9 @@ export class VectorStore extends DurableObject {
     return slab;
   }
 
-  #memoryFor(dimensions: number): RowMemory {
-    this.#memory ??= new RowMemory(scanModule, dimensions);
+  #memoryFor(dimensions: number): RowMemory<Float32Array> {
+    // scan.wasm is compiled from scan.wat. A test compiles it again and compares.
+    this.#memory ??= new RowMemory(scanModule, floatRows(dimensions));
     return this.#memory;
   }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { compileFilter, FilterError } from "../../src/vectorize/filters.ts";
+import { FilterError } from "../../../service/src/platform/vector-scan/filters.ts";
+import { compileFilter } from "../../src/vectorize/filters.ts";
 import { indexedString, indexedValues } from "../../src/vectorize/indexed-values.ts";
 
 const matches = (metadata: Record<string, unknown>, filter: unknown) =>

@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileScan } from "../../scripts/compile-wat.ts";
-import { RowMemory } from "../../src/vectorize/row-memory.ts";
-import { Slab } from "../../src/vectorize/slab.ts";
-import { TopMatches } from "../../src/vectorize/top-matches.ts";
+import { RowMemory } from "../../../service/src/platform/vector-scan/row-memory.ts";
+import { Slab } from "../../../service/src/platform/vector-scan/slab.ts";
+import { TopMatches } from "../../../service/src/platform/vector-scan/top-matches.ts";
+import { compileScan, SCANS } from "../../scripts/compile-wat.ts";
+import { floatRows } from "../../src/vectorize/float-rows.ts";
 
 const bytes = readFileSync(join(import.meta.dirname, "../../src/vectorize/scan.wasm"));
 // The types are those of a Worker, which cannot compile at run time.
@@ -21,8 +22,8 @@ function cosine(left: readonly number[], right: readonly number[]): number {
   return norms === 0 ? 0 : dot(left, right) / norms;
 }
 
-test("the committed scan.wasm equals the compiled scan.wat", async () => {
-  expect(Buffer.from(await compileScan())).toEqual(bytes);
+test.for(SCANS)("the committed %s equals its compiled source", async (file) => {
+  expect(Buffer.from(await compileScan(file))).toEqual(readFileSync(file));
 });
 
 describe("a slab of vectors", () => {
@@ -34,7 +35,7 @@ describe("a slab of vectors", () => {
       );
     fc.assert(
       fc.property(sample, ([query, rows]) => {
-        const memory = new RowMemory(module, query.length);
+        const memory = new RowMemory(module, floatRows(query.length));
         const slab = new Slab(memory);
         rows.forEach((row, i) => {
           slab.put(`v${i}`, Float32Array.from(row), {});
@@ -56,7 +57,7 @@ describe("a slab of vectors", () => {
     const change = fc.record({ id: fc.integer({ min: 0, max: 100 }), values: fc.option(vector(3)) });
     fc.assert(
       fc.property(fc.array(change, { maxLength: 300, size: "max" }), (changes) => {
-        const memory = new RowMemory(module, 3);
+        const memory = new RowMemory(module, floatRows(3));
         const slab = new Slab(memory);
         const neighbour = new Slab(memory);
         const expected = new Map<string, readonly number[]>();

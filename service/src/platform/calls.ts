@@ -28,7 +28,7 @@ export function rounds<T>(lists: T[][]): T[][] {
   return Array.from({ length }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1)));
 }
 
-export function slices<T>(items: T[], length: number): T[][] {
+export function slices<T>(items: readonly T[], length: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / length) }, (_, i) =>
     items.slice(i * length, (i + 1) * length),
   );

@@ -54,8 +54,10 @@ export type VectorFilter = {
     | { $gte?: number; $lte?: number };
 };
 
-/** Queries see a change of the store some seconds later. Each method rejects with a {@link PortFailure} if it fails. */
+/** Queries may see a change of the store some seconds later. Each method rejects with a {@link PortFailure} if it fails. */
 export interface VectorStore {
+  /** Whether queries see a change later. Otherwise they see it at once. */
+  readonly hasLag: boolean;
   upsert(organizationId: string, vectors: StoredVector[]): Promise<void>;
   /** Resolves to the vectors most similar to `vector`, best first. */
   query(
@@ -84,6 +86,7 @@ export function vectorizeStore(index: VectorizeBinding): VectorStore {
   const call = <T>(ask: () => Promise<T>, timeoutMs = TIMEOUT_MS) =>
     callPort("vector_store", () => withTimeout(ask(), timeoutMs));
   return {
+    hasLag: true,
     async upsert(organizationId, vectors) {
       for (const batch of slices(vectors, UPSERT_VECTORS_MAX)) {
         await call(() =>
@@ -145,3 +148,19 @@ export const toVectorUser = async (userId: string): Promise<string> =>
   userId === SHARED_USER ? SHARED_VECTORS : toVectorText(userId);
 
 export const toDay = (ms: number): number => Math.floor(ms / DAY_MS);
+
+/** The same store, whose calls have a time limit and reject with a {@link PortFailure} if they fail. */
+export function guardedStore(store: VectorStore): VectorStore {
+  const call = <T>(ask: () => Promise<T>, timeoutMs = TIMEOUT_MS) =>
+    callPort("vector_store", () => withTimeout(ask(), timeoutMs));
+  return {
+    get hasLag() {
+      return store.hasLag;
+    },
+    upsert: (organizationId, vectors) => call(() => store.upsert(organizationId, vectors)),
+    query: (organizationId, vector, filter, timeoutMs) =>
+      call(() => store.query(organizationId, vector, filter, timeoutMs), timeoutMs),
+    delete: (ids) => call(() => store.delete(ids)),
+    existing: (ids, timeoutMs) => call(() => store.existing(ids, timeoutMs), timeoutMs),
+  };
+}

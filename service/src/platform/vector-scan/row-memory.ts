@@ -1,9 +1,10 @@
-/** Vectors in a block. Small, so that a thousand small namespaces need little memory. */
+/**
+ * Vectors in a block. Small, so that a thousand small namespaces need little memory. A multiple of the rows that a WASM
+ * module scores at a time.
+ */
 export const BLOCK_ROWS = 32;
 
 const FLOAT_BYTES = 4;
-/** Numbers that one SIMD instruction processes. */
-const LANES = 4;
 const PAGE_BYTES = 65_536;
 /**
  * The memory grows by at least this number of pages, because each growth needs a new typed array over the
@@ -16,29 +17,39 @@ interface ScanExports {
   scan(query: number, rows: number, count: number, stride: number, out: number): void;
 }
 
+/** How a vector is written as a row that a WASM module can compare. */
+export interface RowFormat<Value> {
+  /** Size of a row, a multiple of 16. */
+  bytes: number;
+  /** Writes all bytes of a row, which may contain an old vector. */
+  write(row: Uint8Array, value: Value): void;
+}
+
 /**
  * Holds vectors in blocks of rows and compares them with a query. All namespaces share one WASM memory,
  * because JavaScript engines reserve gigabytes of address space for each WASM memory.
  */
-export class RowMemory {
+export class RowMemory<Value> {
   readonly #scan: ScanExports["scan"];
   readonly #memory: WebAssembly.Memory;
-  readonly #stride: number;
+  readonly #format: RowFormat<Value>;
   /** Address of the scores. The query is at address 0. */
   readonly #out: number;
   readonly #free: number[] = [];
-  #floats: Float32Array;
+  #bytes: Uint8Array;
+  #scores: Float32Array;
   #end: number;
 
-  constructor(module: WebAssembly.Module, dimensions: number) {
-    // scan.wasm is compiled from scan.wat. A test compiles it again and compares.
+  /** @param module exports a memory and a function `scan` that reads rows in this format. */
+  constructor(module: WebAssembly.Module, format: RowFormat<Value>) {
     const exports = new WebAssembly.Instance(module).exports as unknown as ScanExports;
     this.#scan = exports.scan;
     this.#memory = exports.memory;
-    this.#stride = Math.ceil(dimensions / LANES) * LANES;
-    this.#out = this.#stride * FLOAT_BYTES;
+    this.#format = format;
+    this.#out = format.bytes;
     this.#end = this.#out + BLOCK_ROWS * FLOAT_BYTES;
-    this.#floats = new Float32Array(this.#memory.buffer);
+    this.#bytes = new Uint8Array(this.#memory.buffer);
+    this.#scores = new Float32Array(this.#memory.buffer, this.#out, BLOCK_ROWS);
   }
 
   /** Returns the address of a block of `BLOCK_ROWS` rows. The block may contain old vectors. */
@@ -46,11 +57,12 @@ export class RowMemory {
     const reused = this.#free.pop();
     if (reused !== undefined) return reused;
     const block = this.#end;
-    this.#end += BLOCK_ROWS * this.#stride * FLOAT_BYTES;
+    this.#end += BLOCK_ROWS * this.#format.bytes;
     const missing = Math.ceil((this.#end - this.#memory.buffer.byteLength) / PAGE_BYTES);
     if (missing > 0) {
       this.#memory.grow(Math.max(missing, GROWTH_PAGES));
-      this.#floats = new Float32Array(this.#memory.buffer);
+      this.#bytes = new Uint8Array(this.#memory.buffer);
+      this.#scores = new Float32Array(this.#memory.buffer, this.#out, BLOCK_ROWS);
     }
     return block;
   }
@@ -59,38 +71,30 @@ export class RowMemory {
     this.#free.push(block);
   }
 
-  /** Stores a vector, scaled to length 1. A zero vector stays zero. */
-  write(block: number, row: number, values: Float32Array): void {
-    this.#writeAt(this.#rowStart(block, row), values);
+  write(block: number, row: number, value: Value): void {
+    this.#writeAt(this.#rowStart(block, row), value);
   }
 
   copy(from: { block: number; row: number }, to: { block: number; row: number }): void {
     const start = this.#rowStart(from.block, from.row);
-    this.#floats.copyWithin(this.#rowStart(to.block, to.row), start, start + this.#stride);
+    this.#bytes.copyWithin(this.#rowStart(to.block, to.row), start, start + this.#format.bytes);
   }
 
-  setQuery(values: Float32Array): void {
-    this.#writeAt(0, values);
+  setQuery(value: Value): void {
+    this.#writeAt(0, value);
   }
 
-  /**
-   * Cosine similarities of the query and the first `count` vectors of the block. The next call overwrites the
-   * result.
-   */
+  /** Scores of the first `count` vectors of the block. The next call overwrites the result. */
   scan(block: number, count: number): Float32Array {
-    this.#scan(0, block, count, this.#stride * FLOAT_BYTES, this.#out);
-    const start = this.#out / FLOAT_BYTES;
-    return this.#floats.subarray(start, start + count);
+    this.#scan(0, block, count, this.#format.bytes, this.#out);
+    return this.#scores.subarray(0, count);
   }
 
   #rowStart(block: number, row: number): number {
-    return block / FLOAT_BYTES + row * this.#stride;
+    return block + row * this.#format.bytes;
   }
 
-  #writeAt(start: number, values: Float32Array): void {
-    let squares = 0;
-    for (const value of values) squares += value * value;
-    const scale = squares > 0 ? 1 / Math.sqrt(squares) : 0;
-    for (let i = 0; i < this.#stride; i++) this.#floats[start + i] = (values[i] ?? 0) * scale;
+  #writeAt(start: number, value: Value): void {
+    this.#format.write(this.#bytes.subarray(start, start + this.#format.bytes), value);
   }
 }

@@ -1,25 +1,24 @@
-import type { Predicate } from "./filters.ts";
-import type { IndexedValues } from "./indexed-values.ts";
+import type { IndexedValues, Predicate } from "./filters.ts";
 import { BLOCK_ROWS, type RowMemory } from "./row-memory.ts";
 import type { TopMatches } from "./top-matches.ts";
 
 /** The vectors of one namespace, in memory. */
-export class Slab {
-  readonly #memory: RowMemory;
+export class Slab<Value> {
+  readonly #memory: RowMemory<Value>;
   readonly #blocks: number[] = [];
   readonly #ids: string[] = [];
   readonly #indexed: IndexedValues[] = [];
   readonly #rows = new Map<string, number>();
 
-  constructor(memory: RowMemory) {
+  constructor(memory: RowMemory<Value>) {
     this.#memory = memory;
   }
 
-  put(id: string, values: Float32Array, indexed: IndexedValues): void {
+  put(id: string, value: Value, indexed: IndexedValues): void {
     const row = this.#rows.get(id) ?? this.#append(id);
     this.#indexed[row] = indexed;
     const { block, row: rowInBlock } = this.#place(row);
-    this.#memory.write(block, rowInBlock, values);
+    this.#memory.write(block, rowInBlock, value);
   }
 
   delete(id: string): void {
