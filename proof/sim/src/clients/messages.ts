@@ -49,10 +49,9 @@ function composeSome(client: Client): SentMessage[] {
 
 /** Appends new messages, sometimes with messages that another client has already sent. */
 export async function appendMessages(client: Client): Promise<void> {
-  const { model, random } = client;
+  const { random } = client;
   const conversation = pickConversation(client);
   if (conversation === null) return;
-  const write = new Write(client.step);
   const again = random.chance(0.15)
     ? conversation.messages
         .filter(
@@ -61,6 +60,12 @@ export async function appendMessages(client: Client): Promise<void> {
         )
         .slice(-3)
     : [];
+  await append(client, conversation, again);
+}
+
+async function append(client: Client, conversation: ConversationModel, again: MessageModel[]): Promise<void> {
+  const { model, random } = client;
+  const write = new Write(client.step);
   const fresh = composeSome(client).map((sent) => {
     const message = model.addMessage(conversation, sent);
     message.content.add(sent.content, write);
@@ -205,11 +210,16 @@ export async function deleteMessage(
   const id = message.id;
   const write = new Write(client.step);
   message.deletions.push(write);
-  const path = `${pathOf(message)}${chooseForget(client, write) ? "?forget=true" : ""}`;
+  const forgets = chooseForget(client, write);
+  const path = `${pathOf(message)}${forgets ? "?forget=true" : ""}`;
   const outcome = await client.ask({ name: "delete message", method: "DELETE", path });
   const isDone = client.settle(write, outcome);
   judgeMessageAbsence(message, id, outcome);
-  if (isDone) keepReceipt(client, "delete_message", id ?? "", outcome.answer?.body);
+  if (!isDone) return;
+  keepReceipt(client, "delete_message", id ?? "", outcome.answer?.body);
+  // Its tombstone then refuses it, or another client has deleted the tombstone.
+  const isSentAgain = forgets && message.sent.external_id !== undefined && client.random.chance(0.5);
+  if (isSentAgain) await append(client, message.conversation, [message]);
 }
 
 /** @param id The requested id. A message with an external id may have received another id since. */
