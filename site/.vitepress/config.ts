@@ -118,6 +118,7 @@ export default defineConfig({
               { text: "Configuration", link: "/configuration" },
               { text: "Run it yourself", link: "/running" },
               { text: "Deploy on Cloudflare", link: "/deploy" },
+              { text: "Where data lives", link: "/places" },
             ],
           },
           {
