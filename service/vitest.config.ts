@@ -34,6 +34,8 @@ const workerdProject = (
       main: "./test/support/worker.ts",
       miniflare: {
         compatibilityDate: "2026-11-01",
+        // As `wrangler` imports them.
+        modulesRules: [{ type: "CompiledWasm", include: ["**/*.wasm"] }],
         d1Databases: ["DB", "REPLAY_DB"],
         durableObjects: {
           CELLS: { className: "Cell", useSQLite: true },

@@ -43,8 +43,9 @@ export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
     ...(organizationId === undefined ? {} : { organizationId }),
     waitUntil: (work) => ctx.waitUntil(work),
   });
+  const { fetch } = createApp(isolate);
   const handlers = {
-    fetch: createApp(isolate).fetch,
+    fetch,
     async scheduled(_controller, env, ctx) {
       const invocations: Invocations = {
         index: (due) => backgroundOf(ctx).index(due),
@@ -66,8 +67,8 @@ export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
         invokeDeliver: (next) => backgroundOf(ctx).deliver(next),
       }).deliver(due),
   });
-  const openCell = (state: DurableObjectState, env: Env) =>
-    new OrganizationCell(state, env, isolate, background);
+  const openCell = (state: DurableObjectState, env: Env, scan: WebAssembly.Module) =>
+    new OrganizationCell(state, env, { isolate, fetch, background, scan });
   const openHub = (state: DurableObjectState, env: Env) => new SocketHub(state, env, isolate);
   return { handlers, backgroundIn, openCell, openHub };
 }

@@ -1,12 +1,16 @@
+import { answerPassed, type ServiceFetch } from "./cell-answers.ts";
 import { cellWork, leaveReceipts } from "./cell-queries.ts";
-import type { Env, InvocationEnv, Isolate } from "./invocation.ts";
+import type { CellAnswer, Env, InvocationEnv, Isolate, PassedRequest } from "./invocation.ts";
 import { createInvocation, runLogged } from "./isolate.ts";
 import { report } from "./organizations/service.ts";
 import { toDatabase } from "./platform/cell-database.ts";
 import { migrate } from "./platform/cell-migrations.ts";
 import { areReads, type BoundStatement, CellStorage, type Outcome } from "./platform/cell-storage.ts";
+import { OverflowingVectors } from "./platform/cell-vectors/overflow.ts";
+import { CellVectors } from "./platform/cell-vectors/store.ts";
 import { createLog } from "./platform/log.ts";
 import { run } from "./platform/sql.ts";
+import { guardedStore, type VectorStore } from "./platform/vectors.ts";
 import { type Invocations, sweep } from "./sweep.ts";
 
 /** Time from a write to the sweep, as long as between two crons. */
@@ -14,9 +18,19 @@ const SWEEP_MS = 60_000;
 /** Longest time between two sweeps of an organization that is idle, for what expires. */
 const IDLE_SWEEP_MS = 86_400_000;
 
+/** What the objects of an isolate share with its Worker. */
+interface Shared {
+  isolate: Isolate;
+  fetch: ServiceFetch;
+  background(environment: InvocationEnv): Invocations;
+  /** The module of scan-int8.wasm. */
+  scan: WebAssembly.Module;
+}
+
 /**
- * The database of one organization, whose id is its name, and its periodic work. The Worker prepares statements and sends
- * those of a transaction in one call, so that no request computes here, where it would hold up the others.
+ * The database of one organization, whose id is its name, and its periodic work. The Worker prepares the statements of a
+ * write and sends those of a transaction in one call, so that no write computes here, where it would hold up other
+ * requests. A request that only reads runs here, because it would need several calls.
  *
  * Between calls nothing keeps it in memory: its sweep is an alarm.
  */
@@ -24,24 +38,27 @@ export class OrganizationCell {
   readonly #state: DurableObjectState;
   readonly #storage: CellStorage;
   readonly #environment: InvocationEnv;
-  readonly #invocations: (environment: InvocationEnv) => Invocations;
+  readonly #shared: Shared;
   /** When the next sweep begins; null if none is planned, undefined if that is not known. */
   #plannedMs: number | null | undefined;
 
-  constructor(
-    state: DurableObjectState,
-    env: Env,
-    isolate: Isolate,
-    invocations: (environment: InvocationEnv) => Invocations,
-  ) {
+  constructor(state: DurableObjectState, env: Env, shared: Shared) {
+    const { isolate, scan } = shared;
     this.#state = state;
     this.#storage = new CellStorage(state.storage);
-    this.#invocations = invocations;
+    this.#shared = shared;
     // What a sweep writes plans no other one: it says itself when that is due.
     const db = toDatabase((statements) => this.#storage.run(statements));
+    const vectors = new CellVectors(state.storage, { scan, dimensions: Number(env.EMBEDDING_DIMENSIONS) });
     this.#environment = {
       isolate,
-      env: { ...env, DB: db, DIRECTORY: env.DB },
+      env: {
+        ...env,
+        DB: db,
+        DIRECTORY: env.DB,
+        CELL_VECTORS: (shared) =>
+          guardedStore(new OverflowingVectors(state.storage, { cell: vectors, shared })),
+      },
       organizationId: state.id.name ?? "",
       log: createLog(isolate.runtime),
       waitUntil: (work) => state.waitUntil(work),
@@ -55,6 +72,17 @@ export class OrganizationCell {
     const outcome = this.#storage.run(statements);
     if (!("error" in outcome) && !areReads(statements)) await this.#plan(SWEEP_MS);
     return outcome;
+  }
+
+  /** Its vectors, for one call. */
+  get vectors(): VectorStore {
+    return createInvocation(this.#environment, true).vectors;
+  }
+
+  /** Answers a request that the Worker passes. */
+  answer(passed: PassedRequest): Promise<CellAnswer> {
+    const { env, waitUntil } = this.#environment;
+    return answerPassed(this.#shared.fetch, env, passed, waitUntil);
   }
 
   /** Runs all periodic work of the organization, and plans the next sweep. */
@@ -75,7 +103,7 @@ export class OrganizationCell {
   /** Resolves to whether the cell was erased, because its organization is gone. */
   async #sweep(): Promise<boolean> {
     const environment = this.#environment;
-    await runLogged(environment, "sweep", (service) => sweep(service, this.#invocations(environment)));
+    await runLogged(environment, "sweep", (service) => sweep(service, this.#shared.background(environment)));
     const invocation = createInvocation(environment, true);
     const { organizationId = "" } = environment;
     const nowMs = environment.isolate.runtime.nowMs();

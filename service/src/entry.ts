@@ -1,11 +1,13 @@
 import { DurableObject, WorkerEntrypoint } from "cloudflare:workers";
 import { createWorker } from "./app.ts";
-import type { Env } from "./invocation.ts";
+import type { CellAnswer, Env, PassedRequest } from "./invocation.ts";
 import type { DueConversation } from "./jobs/queries.ts";
 import { SERVICE_LIMITS } from "./limits.ts";
 import type { SocketHub } from "./live/hub.ts";
 import type { BoundStatement, Outcome } from "./platform/cell-storage.ts";
+import scan from "./platform/cell-vectors/scan-int8.wasm";
 import { systemRuntime } from "./platform/runtime.ts";
+import type { StoredVector, VectorFilter, VectorMatch } from "./platform/vectors.ts";
 import type { Invocations } from "./sweep.ts";
 import type { WebhookRef } from "./webhooks/queries.ts";
 
@@ -51,10 +53,30 @@ export function createEntry(limits = SERVICE_LIMITS) {
 
   /** Holds the rows of one organization, whose id is its name. Only the Worker itself can reach it. */
   class Cell extends DurableObject<Env> {
-    readonly #cell = openCell(this.ctx, this.env);
+    readonly #cell = openCell(this.ctx, this.env, scan);
 
     run(statements: BoundStatement[]): Promise<Outcome> {
       return this.#cell.run(statements);
+    }
+
+    upsertVectors(vectors: StoredVector[]): Promise<void> {
+      return this.#cell.vectors.upsert(this.ctx.id.name ?? "", vectors);
+    }
+
+    queryVectors(vector: number[], filter: VectorFilter, timeoutMs?: number): Promise<VectorMatch[]> {
+      return this.#cell.vectors.query(this.ctx.id.name ?? "", vector, filter, timeoutMs);
+    }
+
+    existingVectors(ids: string[], timeoutMs?: number): Promise<Map<string, string | null>> {
+      return this.#cell.vectors.existing(ids, timeoutMs);
+    }
+
+    deleteVectors(ids: string[]): Promise<void> {
+      return this.#cell.vectors.delete(ids);
+    }
+
+    answer(passed: PassedRequest): Promise<CellAnswer> {
+      return this.#cell.answer(passed);
     }
 
     override alarm(): Promise<void> {

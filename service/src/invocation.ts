@@ -12,11 +12,11 @@ import type { Embedder } from "./platform/embedder.ts";
 import type { Enricher } from "./platform/enricher.ts";
 import type { IdempotentRequest } from "./platform/idempotency-queries.ts";
 import type { Log } from "./platform/log.ts";
-import type { Meter } from "./platform/meter.ts";
+import type { Costs, Meter } from "./platform/meter.ts";
 import type { Mutexes } from "./platform/mutex.ts";
 import type { KnownProviders } from "./platform/openid.ts";
 import type { OpenIdVariables } from "./platform/openid-config.ts";
-import type { CellNamespace, Places } from "./platform/places.ts";
+import type { Cell, CellNamespace, Places } from "./platform/places.ts";
 import type { Principal } from "./platform/principal.ts";
 import type { RateLimitBinding } from "./platform/rate-limits.ts";
 import type { Reranker } from "./platform/reranker.ts";
@@ -32,6 +32,7 @@ import type { VisibleUpserts } from "./search/visibility-lag.ts";
 import type { Pace } from "./text/pace.ts";
 import type { Stem } from "./text/stems.ts";
 import type { UsageCounts } from "./usage/counts.ts";
+import type { UsageCount } from "./usage/queries.ts";
 import type { WebhookRef } from "./webhooks/queries.ts";
 
 export interface Env extends AccessVariables, OpenIdVariables {
@@ -39,8 +40,10 @@ export interface Env extends AccessVariables, OpenIdVariables {
   DB: D1Database;
   /** In a cell, the D1 database. */
   DIRECTORY?: D1Database | undefined;
+  /** In a cell, its vectors. Those for which it has no room are in the shared store. */
+  CELL_VECTORS?: ((shared: VectorStore) => VectorStore) | undefined;
   /** If absent, all organizations are in D1. */
-  CELLS?: CellNamespace | undefined;
+  CELLS?: CellNamespace<AnsweringCell> | undefined;
   /** Where new organizations are, unless the request says it: "cell", or else in D1. */
   DEFAULT_PLACE?: string | undefined;
   AI: AiBinding;
@@ -102,6 +105,47 @@ export interface Env extends AccessVariables, OpenIdVariables {
   IDENTITY_PROVIDER?: Pick<Fetcher, "fetch"> | undefined;
   /** Present in requests to the API that the MCP endpoint makes. */
   MCP_CALL?: McpCall | undefined;
+  /** Present in requests that the Worker has passed to a cell. */
+  PASSED?: Passed | undefined;
+}
+
+/**
+ * A request that the Worker passes to the cell of its organization. The Worker has authenticated it and counted it in the
+ * rate limits.
+ */
+export interface PassedRequest {
+  method: string;
+  url: string;
+  headers: [name: string, value: string][];
+  body: string | null;
+  /** Both log their lines under it. */
+  requestId: string;
+  /** Limited to what an MCP request is limited to. Each database call of the cell checks that its key is still valid. */
+  principal: Principal;
+  /** MCP tool that made the request. */
+  tool: string | null;
+}
+
+/** The response of a cell, and what the Worker logs and counts of the request. */
+export interface CellAnswer {
+  status: number;
+  headers: [name: string, value: string][];
+  body: ArrayBuffer;
+  problem: ProblemCode | null;
+  costs: Costs;
+  usage: UsageCount[];
+}
+
+/** A cell as the Worker calls it. */
+export interface AnsweringCell extends Cell {
+  answer(passed: PassedRequest): Promise<CellAnswer>;
+}
+
+/** In the environment of a request that a cell answers. Only the Worker can call a cell. */
+export interface Passed extends Pick<PassedRequest, "requestId" | "principal" | "tool"> {
+  /** Counts of the request. The cell writes none, because a timer for that would keep it in memory. */
+  usage: UsageCounts;
+  ended(outcome: Pick<CellAnswer, "problem" | "costs">): void;
 }
 
 /** A call of an MCP tool, or another request to the API that the MCP endpoint makes. */

@@ -12,7 +12,7 @@ import { serializeLargeWrites } from "./platform/large-writes.ts";
 import { toFields } from "./platform/log.ts";
 import { Meter } from "./platform/meter.ts";
 import { openMutexes } from "./platform/mutex.ts";
-import { Places, routeCalls } from "./platform/places.ts";
+import { Places, routeCalls, routeVectors } from "./platform/places.ts";
 import { reportEvents } from "./platform/recorded-events.ts";
 import { workersAiReranker } from "./platform/reranker.ts";
 import type { Runtime } from "./platform/runtime.ts";
@@ -83,12 +83,13 @@ export function createInvocation(
       reportEvents((organizationIds) => service.wakeListeners(organizationIds)),
       ...last,
     );
-  const { CELLS: cells, DIRECTORY: directoryOfCell, ...others } = env;
+  const { CELLS: cells, DIRECTORY: directoryOfCell, CELL_VECTORS: vectorsOfCell, ...others } = env;
   const d1 = directoryOfCell ?? env.DB;
   const directory = guarded(d1);
   const placeOf = (id: string) =>
     cells === undefined ? "d1" : caches.places.find(directory, id, runtime.nowMs());
   const isRouted = cells !== undefined && organizationId !== undefined && directoryOfCell === undefined;
+  const shared = vectorizeStore(meter.index(env.VECTORIZE));
   const service: Invocation = {
     requestId: isBackground ? null : (environment.requestId ?? null),
     db: isRouted
@@ -114,7 +115,11 @@ export function createInvocation(
     reranker: workersAiReranker(ai, env.RERANK_MODEL),
     enricher: env.ENRICHMENT_MODEL === "" ? null : workersAiEnricher(ai, env.ENRICHMENT_MODEL),
     summarizer: env.SUMMARY_MODEL ? workersAiSummarizer(ai, env.SUMMARY_MODEL) : null,
-    vectors: vectorizeStore(meter.index(env.VECTORIZE)),
+    vectors:
+      vectorsOfCell?.(shared) ??
+      (isRouted
+        ? routeVectors(cells, organizationId, { shared, findPlace: () => placeOf(organizationId) })
+        : shared),
     indexQuietMs: Math.round(1_000 * Number(env.INDEX_QUIET_SECONDS ?? 0)),
     indexFirstAtOnce: env.INDEX_FIRST_AT_ONCE === "true",
     access: cloudflareAccess(env, caches.publishedKeys),

@@ -20,17 +20,29 @@ export function openRequest(
   const counted = new WeakSet<object>();
   return async (c, next) => {
     const startMs = runtime.nowMs();
-    const requestId = createId(runtime, "req");
+    const { PASSED: passed } = c.env;
+    const requestId = passed?.requestId ?? createId(runtime, "req");
     const { method, path } = c.req;
     const log = createLog(runtime, { request_id: requestId, method, path: toLoggedPath(path) });
     // Not through `c`, which background work would keep in memory, with the body of the request.
     const { executionCtx } = c;
     const waitUntil = (work: Promise<unknown>) => executionCtx.waitUntil(work);
     const invokeDeliver: InvokeDeliver = (due) => backgroundOf(executionCtx).deliver(due);
-    const service = createInvocation({ isolate, env: c.env, requestId, log, waitUntil, invokeDeliver });
+    const service = createInvocation({
+      ...{ env: c.env, requestId, log, waitUntil },
+      ...(passed === undefined
+        ? { isolate, invokeDeliver }
+        : {
+            isolate: { ...isolate, usage: passed.usage },
+            organizationId: passed.principal.organizationId,
+          }),
+    });
     c.set("requestId", requestId);
     c.set("caller", { ...service, kind: "anonymous", principal: null });
     await next();
+    // The Worker logs and counts the request, and writes its counts.
+    if (passed !== undefined)
+      return passed.ended({ problem: c.var.problem ?? null, costs: service.meter.costs });
     const endMs = runtime.nowMs();
     const durationMs = endMs - startMs;
     c.header("x-request-id", requestId);

@@ -2,6 +2,7 @@ import * as contracts from "@engram/spec";
 import type { OpenAPIHono, RouteConfig, RouteHandler } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import * as auditEvents from "./audit/routes.ts";
+import { isPassed, passToCell } from "./cell-requests.ts";
 import * as contexts from "./contexts/routes.ts";
 import * as conversations from "./conversations/routes.ts";
 import * as deletions from "./deletions/routes.ts";
@@ -153,7 +154,10 @@ export function middlewareOf(contract: RouteConfig): MiddlewareHandler<AppEnv>[]
     throw new Error(`${contract.operationId} does not say who may call it`);
   }
   const name = nameOperation(contract.operationId ?? contract.path);
-  const middleware = [name, authorize(security), checkKey, limitRates];
+  const middleware = [name, authorize(security), limitRates];
+  // Before the key is checked, which the cell does.
+  if (isPassed(contract)) middleware.push(passToCell(contract));
+  middleware.push(checkKey);
   const content = contract.request?.body?.content;
   if (content !== undefined) middleware.push(contracts.NDJSON_TYPE in content ? readLines : readJsonBody);
   if (contract.request?.headers !== undefined && contract.method === "post") {

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Env, Invocation as ServiceInvocation } from "../../../service/src/invocation.ts";
 import type { ServiceLimits } from "../../../service/src/limits.ts";
 import type { Invocations } from "../../../service/src/sweep.ts";
@@ -11,7 +13,7 @@ import { d1Binding } from "./ports/d1.ts";
 import { Database, type Rewrite } from "./ports/database.ts";
 import { DIMENSIONS, EmbeddedTexts } from "./ports/model.ts";
 import { TEXT_MODEL, TextModel } from "./ports/text-model.ts";
-import { VectorIndex } from "./ports/vector-index.ts";
+import { type StoredRow, VectorIndex } from "./ports/vector-index.ts";
 import { vectorizeBinding } from "./ports/vectorize.ts";
 import { Random } from "./random.ts";
 import { Trace } from "./trace.ts";
@@ -90,6 +92,13 @@ export interface Delivery {
   /** Whether the request was or will be delivered again. */
   isRepeated: boolean;
 }
+
+/** The types of Workers have no constructor, as Workers cannot compile. */
+const Module = WebAssembly.Module as unknown as new (bytes: Uint8Array) => WebAssembly.Module;
+/** Compares vectors in cells. */
+const SCAN = new Module(
+  readFileSync(join(import.meta.dirname, "../../../service/src/platform/cell-vectors/scan-int8.wasm")),
+);
 
 interface Isolate {
   service: Service;
@@ -172,7 +181,8 @@ export class World implements SimulationContext {
       const { OrganizationCell, background } = isolate.service;
       const invocation = this.#open(isolate, name, onDeath);
       const state = construct(invocation);
-      const cell = new OrganizationCell(state, this.#env(invocation), isolate.shared, background);
+      const parts = { isolate: isolate.shared, fetch: isolate.app.fetch, background, scan: SCAN };
+      const cell = new OrganizationCell(state, this.#env(invocation), parts);
       return { invocation, cell };
     });
   }
@@ -180,6 +190,21 @@ export class World implements SimulationContext {
   /** D1 and the databases of all cells. */
   get databases(): Database[] {
     return [this.database, ...(this.cells?.databases() ?? []).map(([, database]) => database)];
+  }
+
+  /** The vectors that queries see, in the index and in the cells. */
+  visibleVectors(): ReadonlyMap<string, StoredRow> {
+    const vectors = new Map(this.index.visible(this.clock.nowMs()));
+    for (const [namespace, database] of this.cells?.databases() ?? []) {
+      const stored = database.select<{ id: string; metadata: string; vector: Uint8Array }>(
+        "SELECT id, metadata, vector FROM cell_vectors JOIN cell_vector_values USING (number)",
+      );
+      for (const { id, metadata, vector } of stored) {
+        const values = new Float32Array(Uint8Array.from(vector).buffer);
+        vectors.set(id, { id, namespace, values, metadata, indexed: metadata });
+      }
+    }
+    return vectors;
   }
 
   /** The database with the rows of an organization. */

@@ -35,7 +35,7 @@ async function deleteRound(invocation: Invocation): Promise<boolean> {
     await invocation.vectors.delete(requested.map(({ vectorId }) => vectorId));
     // Stored only after the call. Otherwise, if the store had rejected the call, the next sweep would take a
     // vector that the store does not return yet as deleted.
-    const dueAtMs = nowMs + invocation.limits.deleteConfirmMs;
+    const dueAtMs = invocation.vectors.hasLag ? nowMs + invocation.limits.deleteConfirmMs : nowMs;
     await deletions.updateDeletionsSent(invocation.db, requested, { nowMs, dueAtMs });
   }
   return true;

@@ -1,5 +1,5 @@
 import { BODY_BYTES_MAX } from "@engram/spec";
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { ApiError } from "../errors.ts";
 import type { AppEnv } from "../invocation.ts";
 import { parseExactJson } from "../text/exact-json.ts";
@@ -8,6 +8,19 @@ import { parseExactJson } from "../text/exact-json.ts";
 const JSON_TYPE = /^application\/json(;\s*[a-z0-9-]+=[^;]+)*$/i;
 
 export const readJsonBody: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const value = parseExactJson(await readJsonText(c));
+  // Hono's validators call `c.req.json()`, which would parse the body a second time.
+  c.req.json = async <T>() => value as T;
+  c.set("body", value);
+  await next();
+};
+
+/**
+ * The text of a body of JSON, which is not parsed yet.
+ *
+ * @throws {ApiError} `unsupported_media_type`, and as `readBodyText`.
+ */
+export async function readJsonText(c: Context<AppEnv>): Promise<string> {
   const type = c.req.header("content-type") ?? "";
   if (!JSON_TYPE.test(type) || c.req.header("content-encoding") !== undefined) {
     throw new ApiError(
@@ -15,12 +28,8 @@ export const readJsonBody: MiddlewareHandler<AppEnv> = async (c, next) => {
       "Send the body with `content-type: application/json` and without `content-encoding`.",
     );
   }
-  const value = parseExactJson(await readBodyText(c.req.raw));
-  // Hono's validators call `c.req.json()`, which would parse the body a second time.
-  c.req.json = async <T>() => value as T;
-  c.set("body", value);
-  await next();
-};
+  return readBodyText(c.req.raw);
+}
 
 /** @throws {ApiError} `payload_too_large`, or `invalid_json` if the body is incomplete or not UTF-8. */
 export async function readBodyText(request: Request): Promise<string> {

@@ -35,7 +35,10 @@ export function authorize(security: Security): MiddlewareHandler<AppEnv> {
     (alternative) => Object.keys(alternative).length === 0 || "signInCode" in alternative,
   );
   return async (c, next) => {
-    if (!forAnybody) {
+    const { PASSED: passed } = c.env;
+    // The Worker has authenticated it.
+    if (passed !== undefined) enter(c, passed.principal, passed.tool);
+    else if (!forAnybody) {
       const token = bearerToken(c.req);
       const { access } = c.var.caller;
       const assertion = c.req.header(ASSERTION_HEADER);
@@ -72,9 +75,8 @@ async function admit(
   if (authenticated === null) throw unauthenticated();
   const call = c.env.MCP_CALL;
   const principal = call === undefined ? authenticated : narrowed(authenticated, call.binding);
-  // Set before the scope check, because a rejected request also counts as a use of the key.
-  const place = { operation: c.var.operation ?? null, tool: call?.tool ?? null };
-  c.set("caller", openKeyCaller(c.var.caller.at(principal.organizationId), principal, place));
+  // Before the scope check, because a rejected request also counts as a use of the key.
+  enter(c, principal, call?.tool ?? null);
   const missing = scopes.filter((scope) => !principal.scopes.includes(scope));
   if (missing.length > 0) {
     throw new ApiError(
@@ -82,6 +84,11 @@ async function admit(
       `This operation requires a key with the scope \`${missing.join("`, `")}\`.`,
     );
   }
+}
+
+function enter(c: Context<AppEnv>, principal: Principal, tool: string | null): void {
+  const place = { operation: c.var.operation ?? null, tool };
+  c.set("caller", openKeyCaller(c.var.caller.at(principal.organizationId), principal, place));
 }
 
 /**

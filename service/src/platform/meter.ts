@@ -8,6 +8,9 @@ export interface Calls {
   durationMs: number;
 }
 
+/** What a meter has counted. */
+export type Costs = Pick<Meter, "d1" | "ai" | "vectorize" | "rowsRead" | "rowsWritten" | "sqlMs">;
+
 export class Meter {
   /** A batch of statements counts as one call. */
   readonly d1: Calls = { count: 0, durationMs: 0 };
@@ -23,6 +26,22 @@ export class Meter {
 
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
+  }
+
+  get costs(): Costs {
+    const { d1, ai, vectorize, rowsRead, rowsWritten, sqlMs } = this;
+    return { d1, ai, vectorize, rowsRead, rowsWritten, sqlMs };
+  }
+
+  /** Adds the costs of a part of the request that another meter has counted. */
+  add(costs: Costs): void {
+    for (const name of ["d1", "ai", "vectorize"] as const) {
+      this[name].count += costs[name].count;
+      this[name].durationMs += costs[name].durationMs;
+    }
+    this.rowsRead += costs.rowsRead;
+    this.rowsWritten += costs.rowsWritten;
+    this.sqlMs += costs.sqlMs;
   }
 
   readonly countCall: CallInterceptor = async (_, send) => {

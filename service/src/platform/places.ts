@@ -3,15 +3,26 @@ import { toDatabase } from "./cell-database.ts";
 import type { BoundStatement, Outcome } from "./cell-storage.ts";
 import { type CallInterceptor, sendCall } from "./database-calls.ts";
 import { row, run, type Statement, sql } from "./sql.ts";
+import {
+  guardedStore,
+  type StoredVector,
+  type VectorFilter,
+  type VectorMatch,
+  type VectorStore,
+} from "./vectors.ts";
 
 /** The Durable Object that holds the rows of an organization, as the Worker calls it. */
 export interface Cell {
   /** Runs the statements in one transaction. */
   run(statements: BoundStatement[]): Promise<Outcome>;
+  upsertVectors(vectors: StoredVector[]): Promise<void>;
+  queryVectors(vector: number[], filter: VectorFilter, timeoutMs?: number): Promise<VectorMatch[]>;
+  existingVectors(ids: string[], timeoutMs?: number): Promise<Map<string, string | null>>;
+  deleteVectors(ids: string[]): Promise<void>;
 }
 
-export interface CellNamespace {
-  getByName(organizationId: string): Cell;
+export interface CellNamespace<OneCell extends Cell = Cell> {
+  getByName(organizationId: string): OneCell;
 }
 
 /** Time for which an isolate remembers where an organization is. */
@@ -61,4 +72,31 @@ export function routeCalls(
   // A new stub each time, because a stub fails forever once its object has been reset.
   const cell = toDatabase((statements) => cells.getByName(organizationId).run(statements));
   return async (call, send) => ((await findPlace()) === "d1" ? send() : sendCall(cell, call));
+}
+
+/** The vectors of a cell. */
+export const cellStore = (cell: () => Omit<Cell, "run">): VectorStore =>
+  guardedStore({
+    hasLag: true,
+    upsert: (_, vectors) => cell().upsertVectors(vectors),
+    query: (_, vector, filter, timeoutMs) => cell().queryVectors(vector, filter, timeoutMs),
+    existing: (ids, timeoutMs) => cell().existingVectors(ids, timeoutMs),
+    delete: (ids) => cell().deleteVectors(ids),
+  });
+
+/** The vectors of the organization: those of its cell, if it is in one, or those of the shared store. */
+export function routeVectors(
+  cells: CellNamespace,
+  organizationId: string,
+  { shared, findPlace }: { shared: VectorStore; findPlace: () => Place | Promise<Place> },
+): VectorStore {
+  const inCell = cellStore(() => cells.getByName(organizationId));
+  const store = async () => ((await findPlace()) === "d1" ? shared : inCell);
+  return {
+    hasLag: true,
+    upsert: async (...call) => (await store()).upsert(...call),
+    query: async (...call) => (await store()).query(...call),
+    existing: async (...call) => (await store()).existing(...call),
+    delete: async (...call) => (await store()).delete(...call),
+  };
 }

@@ -1,34 +1,28 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import * as contracts from "@engram/spec";
 import { expect, test } from "vitest";
-import { background } from "../../src/app.ts";
+import { background, createApp } from "../../src/app.ts";
 import { OrganizationCell } from "../../src/cell.ts";
-import type { Env } from "../../src/invocation.ts";
+import type { Env, Isolate } from "../../src/invocation.ts";
 import { openIsolate } from "../../src/isolate.ts";
 import { migrate } from "../../src/platform/cell-migrations.ts";
+import scan from "../../src/platform/cell-vectors/scan-int8.wasm";
 import { interceptCalls } from "../../src/platform/database-calls.ts";
 import { MIGRATIONS } from "../../src/platform/generated/migrations.ts";
+import { cellOf, createIn } from "../support/cells.ts";
 import { callerOf, createKey, operator, seedConversation } from "../support/client.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service, selectRow, selectRows, vectorsOf } from "../support/invocations.ts";
 import { promptRuntime } from "../support/runtime.ts";
 
-/** The object of an organization. */
-const cellOf = (organizationId: string) =>
-  (env.CELLS as unknown as DurableObjectNamespace).getByName(organizationId);
+/** What an object shares with its Worker. */
+const partsOf = (isolate: Isolate) => ({ isolate, fetch: createApp(isolate).fetch, background, scan });
 
 /** Rows of an organization's cell. */
 const selectIn = <Row>(organizationId: string, sql: string): Promise<Row[]> =>
   runInDurableObject(cellOf(organizationId), (_, { storage }) =>
     Array.from(storage.sql.exec(sql) as Iterable<Row>),
   );
-
-async function createIn(place: contracts.Place) {
-  const { organization, key } = await operator.call(contracts.createOrganization, {
-    body: { name: "test", place },
-  });
-  return { ...callerOf(key.secret), organizationId: organization.id, organization };
-}
 
 /** The tables of D1 that have rows of an organization, apart from its vectors. */
 async function tablesWith(organizationId: string): Promise<string[]> {
@@ -54,7 +48,7 @@ test("an organization in a cell has its rows there, and D1 only says where they 
   expect(caller.organization.place).toBe("cell");
   const id = await seedConversation(caller, ["The zeppelin lands at noon.", "Bring an umbrella."]);
   expect(await searchOf(caller)).toEqual([id]);
-  expect(await tablesWith(organizationId)).toEqual([]);
+  expect([await tablesWith(organizationId), await vectorsOf(organizationId)]).toEqual([[], []]);
   expect(await selectRow("SELECT name, place FROM organizations WHERE id = ?", organizationId)).toEqual({
     name: "test",
     place: "cell",
@@ -181,7 +175,7 @@ test("a write to an idle cell moves its next sweep forward, also if the cell was
   expect(await nextMs()).toBeLessThanOrEqual(60_000);
   await restCell();
   await runInDurableObject(cell, async (_, state) => {
-    const again = new OrganizationCell(state, env as unknown as Env, openIsolate(promptRuntime), background);
+    const again = new OrganizationCell(state, env as unknown as Env, partsOf(openIsolate(promptRuntime)));
     await again.run([{ sql: "UPDATE organizations SET name = 'x'", values: [] }]);
   });
   expect(await nextMs()).toBeLessThanOrEqual(60_000);
@@ -202,7 +196,8 @@ test("a deleted organization leaves its receipt in D1, then its cell is erased",
   const caller = await createIn("cell");
   const { organizationId } = caller;
   await seedConversation(caller, ["The zeppelin lands at noon.", "Bring an umbrella."]);
-  expect(await vectorsOf(organizationId)).not.toEqual([]);
+  const vectors = "SELECT count(*) AS n FROM cell_vectors";
+  expect(await selectIn(organizationId, vectors)).toEqual([{ n: 1 }]);
   const params = { organization_id: organizationId };
   const { id: operation_id } = await operator.call(contracts.deleteOrganization, { params });
   expect(await caller.fail(contracts.listConversations)).toMatchObject({ code: "unauthenticated" });
@@ -222,7 +217,7 @@ test("a deleted organization leaves its receipt in D1, then its cell is erased",
   expect(completed).toMatchObject({ status: "succeeded", target_id: organizationId });
   await runDurableObjectAlarm(cellOf(organizationId)).catch(() => {});
   expect(await receipt()).toEqual(completed);
-  expect(await vectorsOf(organizationId)).toEqual([]);
+  expect(await selectIn(organizationId, vectors)).toEqual([{ n: 0 }]);
   expect(await operator.fail(contracts.getOrganization, { params })).toMatchObject({ code: "not_found" });
   expect(
     await selectRows("SELECT action FROM audit_events WHERE organization_id = ?", organizationId),
@@ -244,7 +239,7 @@ test("a cell that cannot leave its receipt because D1 is down is erased later", 
   const DB = interceptCalls(env.DB, () => Promise.reject(new Error("D1_ERROR: down")));
   const nextMs = await runInDurableObject(cellOf(organizationId), async (_, state) => {
     await state.storage.deleteAlarm();
-    const cell = new OrganizationCell(state, { ...env, DB } as Env, openIsolate(promptRuntime), background);
+    const cell = new OrganizationCell(state, { ...env, DB } as Env, partsOf(openIsolate(promptRuntime)));
     await cell.alarm();
     return ((await state.storage.getAlarm()) ?? 0) - Date.now();
   });

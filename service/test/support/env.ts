@@ -9,6 +9,7 @@ import { recordCalls } from "./both-databases.ts";
 const bindings = workerEnv as unknown as Env & {
   ADMIN_TOKEN: string;
   MIGRATIONS: D1Migration[];
+  CELLS: NonNullable<Env["CELLS"]>;
   CONTROL: Service<LocalControl>;
   /** Whether the calls of a file run again after it, on D1 and on the database of `npm start`. */
   REPLAYS: "" | "1";

@@ -1,14 +1,17 @@
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { createApp } from "../../src/app.ts";
+import { answerPassed } from "../../src/cell-answers.ts";
 import { purgeApart } from "../../src/deletions/purge.ts";
 import { enrichDue } from "../../src/enrichment/service.ts";
 import { indexShare } from "../../src/indexing/sweep.ts";
-import type { Env, Invocation, InvokeDeliver, Isolate } from "../../src/invocation.ts";
+import type { AnsweringCell, Env, Invocation, InvokeDeliver, Isolate } from "../../src/invocation.ts";
 import { createInvocation, openIsolate } from "../../src/isolate.ts";
 import type { DueConversation } from "../../src/jobs/queries.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
+import { toDatabase } from "../../src/platform/cell-database.ts";
 import { createLog } from "../../src/platform/log.ts";
+import { cellStore } from "../../src/platform/places.ts";
 import { type Runtime, systemRuntime } from "../../src/platform/runtime.ts";
 import { summarizeDue } from "../../src/summaries/run.ts";
 import { sweep } from "../../src/sweep.ts";
@@ -73,10 +76,31 @@ export class Service {
     runtime: Runtime = promptRuntime,
     limits: Partial<ServiceLimits> = {},
   ) {
-    this.#env = { ...env, ...bindings } as Env;
+    this.#env = { ...env, CELLS: this.#cells, ...bindings } as Env;
     this.#isolate = openIsolate(runtime, { ...SERVICE_LIMITS, ...limits });
     this.#app = createApp(this.#isolate);
   }
+
+  /** Cells that answer with the bindings, clock and limits of this service. Their databases are those of the objects. */
+  readonly #cells: Env["CELLS"] = {
+    getByName: (id) => {
+      const cell = env.CELLS.getByName(id);
+      const run: AnsweringCell["run"] = async (statements) => cell.run(statements);
+      const vectors: Omit<AnsweringCell, "run" | "answer"> = {
+        upsertVectors: async (...call) => cell.upsertVectors(...call),
+        queryVectors: async (...call) => cell.queryVectors(...call),
+        existingVectors: async (...call) => cell.existingVectors(...call),
+        deleteVectors: async (...call) => cell.deleteVectors(...call),
+      };
+      const waitUntil = (work: Promise<unknown>) => void this.#deferred.push(work);
+      const answer: AnsweringCell["answer"] = (passed) => {
+        const CELL_VECTORS = () => cellStore(() => vectors);
+        const bindings = { ...this.#env, DB: toDatabase(run), DIRECTORY: this.#env.DB, CELL_VECTORS };
+        return answerPassed(this.#app.fetch, bindings, passed, waitUntil);
+      };
+      return { run, answer, ...vectors };
+    },
+  };
 
   /** Sends a request. Work after the response continues until `settle`. */
   async send(path: string, init: RequestInit): Promise<Response> {

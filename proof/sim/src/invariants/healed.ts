@@ -215,8 +215,9 @@ function checkPieces(
 }
 
 /** Checks that every window has vectors of its current text, and that no other vectors exist. */
-function checkVectors({ clock, databases, index, texts }: World, messages: StoredMessage[]): void {
-  const vectors = index.visible(clock.nowMs());
+function checkVectors(world: World, messages: StoredMessage[]): void {
+  const { databases, texts } = world;
+  const vectors = world.visibleVectors();
   const chunks = databases.flatMap((database) =>
     database.select<StoredChunk>(
       `SELECT k.organization_id, conversation_id, vector_id, window_start, start_sequence, end_sequence, indexed_at_ms,

@@ -14,7 +14,8 @@ interface Closed {
 }
 
 /** Check that data whose receipt says purged is really gone. @throws {Violation} */
-export function checkReceipts({ clock, databases, index, texts }: World, model: Model): void {
+export function checkReceipts(world: World, model: Model): void {
+  const { databases, texts } = world;
   // A canceled deletion has left a part of what it found. For an organization, what was missing after the
   // cancel is gone.
   const closed = databases.flatMap((database) =>
@@ -24,7 +25,7 @@ export function checkReceipts({ clock, databases, index, texts }: World, model: 
     ),
   );
   if (closed.length === 0) return;
-  const vectors = [...index.visible(clock.nowMs()).values()].map((row) => ({
+  const vectors = [...world.visibleVectors().values()].map((row) => ({
     ...row,
     text: texts.textOf(row.values),
   }));

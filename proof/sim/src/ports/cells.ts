@@ -1,6 +1,6 @@
 import type { OrganizationCell } from "../../../../service/src/cell.ts";
-import type { BoundStatement, Outcome } from "../../../../service/src/platform/cell-storage.ts";
-import type { Cell, CellNamespace } from "../../../../service/src/platform/places.ts";
+import type { AnsweringCell } from "../../../../service/src/invocation.ts";
+import type { CellNamespace } from "../../../../service/src/platform/places.ts";
 import type { Event } from "../clock.ts";
 import type { CallBehavior, Invocation, SimulationContext } from "../invocation.ts";
 import { nameOf } from "./d1.ts";
@@ -65,7 +65,7 @@ export class Cells {
   }
 
   /** The `CELLS` binding of one invocation. */
-  binding(invocation: Invocation): CellNamespace {
+  binding(invocation: Invocation): CellNamespace<AnsweringCell> {
     return { getByName: (id) => this.#stub(invocation, id) };
   }
 
@@ -88,18 +88,26 @@ export class Cells {
   }
 
   /** A stub fails once the object that it has called is reset. */
-  #stub(invocation: Invocation, id: string): Cell {
+  #stub(invocation: Invocation, id: string): AnsweringCell {
     let called: object | null = null;
+    const call = async <T>(name: string, work: (cell: OrganizationCell) => Promise<T>): Promise<T> =>
+      await invocation.call(BEHAVIOR, name, () => {
+        const object = this.#objectOf(id);
+        object.resetBy("a call");
+        const living = object.wake();
+        called ??= living;
+        if (called !== living) throw new Error(RESET);
+        return object.call(work);
+      });
     return {
-      run: async (statements) =>
-        await invocation.call(BEHAVIOR, nameOf("cell", statements), () => {
-          const object = this.#objectOf(id);
-          object.resetBy("a call");
-          const living = object.wake();
-          called ??= living;
-          if (called !== living) throw new Error(RESET);
-          return object.run(statements);
-        }),
+      run: (statements) => call(nameOf("cell", statements), (cell) => cell.run(statements)),
+      answer: (passed) => call(`cell(${passed.method})`, (cell) => cell.answer(passed)),
+      upsertVectors: (vectors) => call("cell(upsert)", ({ vectors: store }) => store.upsert(id, vectors)),
+      queryVectors: (vector, filter, timeoutMs) =>
+        call("cell(query)", ({ vectors: store }) => store.query(id, vector, filter, timeoutMs)),
+      existingVectors: (ids, timeoutMs) =>
+        call("cell(get)", ({ vectors: store }) => store.existing(ids, timeoutMs)),
+      deleteVectors: (ids) => call("cell(delete)", ({ vectors: store }) => store.delete(ids)),
     };
   }
 
@@ -164,10 +172,11 @@ class CellObject {
     return this.#living;
   }
 
-  async run(statements: BoundStatement[]): Promise<Outcome> {
+  async call<T>(work: (cell: OrganizationCell) => Promise<T>): Promise<T> {
     const { cell, invocation } = this.wake();
-    const outcome = await cell.run(statements);
-    if ("error" in outcome) invocation.note(`answers ${outcome.error.slice(0, 200)}`);
+    const outcome = await work(cell);
+    const { error } = Object(outcome) as { error?: string };
+    if (error !== undefined) invocation.note(`answers ${error.slice(0, 200)}`);
     // Not before it has planned its alarm: what an object writes without waiting is committed as a whole.
     this.resetBy("its answer");
     return outcome;

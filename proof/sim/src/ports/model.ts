@@ -1,3 +1,5 @@
+import { toUnit } from "../../../../service/src/platform/cell-vectors/codes.ts";
+
 /** Small, because the simulator does not depend on the vectors' quality. */
 export const DIMENSIONS = 32;
 /** The last dimensions identify the text; the others represent its words. */
@@ -45,7 +47,8 @@ export class EmbeddedTexts {
 
   embed(text: string): number[] {
     const vector = embed(text);
-    if (this.#isKept) this.#texts.set(vector.join(), text);
+    // As the index has it, and as a cell has it.
+    if (this.#isKept) for (const kept of [vector, toUnit(vector)]) this.#texts.set(kept.join(), text);
     return vector;
   }
 

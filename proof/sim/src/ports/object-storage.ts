@@ -50,7 +50,12 @@ export function objectStorage(owner: StorageOwner): DurableObjectStorage {
 /** Only migrations have several statements. */
 const isScript = (sql: string): boolean => /;\s*\S/.test(sql);
 
-function cursorOf({ columns, rows }: Table) {
+/** Bytes as an object's storage gives them. */
+const toBuffer = (value: unknown): unknown =>
+  value instanceof Uint8Array ? Uint8Array.from(value).buffer : value;
+
+function cursorOf({ columns, rows: stored }: Table) {
+  const rows = stored.map((row) => row.map(toBuffer));
   const objects = () => rows.map((row) => Object.fromEntries(columns.map((name, i) => [name, row[i]])));
   return {
     columnNames: columns,
@@ -58,6 +63,7 @@ function cursorOf({ columns, rows }: Table) {
     rowsWritten: 0,
     raw: () => rows.values(),
     one: () => objects()[0],
+    toArray: objects,
     [Symbol.iterator]: () => objects().values(),
   };
 }

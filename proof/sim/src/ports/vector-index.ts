@@ -1,6 +1,6 @@
 import type { CheckedOptions } from "../../../../local/src/vectorize/checks.ts";
 import { compileFilter } from "../../../../local/src/vectorize/filters.ts";
-import type { IndexedValues } from "../../../../local/src/vectorize/indexed-values.ts";
+import type { IndexedValues } from "../../../../service/src/platform/vector-scan/filters.ts";
 
 export interface StoredRow {
   id: string;
