@@ -310,9 +310,6 @@ export const cancelOperation = createRoute({
   operationId: "cancelOperation",
   ...sdkMethod({ repeatable: true }),
   ...sdkExample(`
-    const repair = await engram.index.repair();
-    await engram.operations.cancel(repair.id);
-
     const receipt = await operator.organizations.delete(organization.id);
     await operator.operations.cancel(receipt.id);
   `),

@@ -1910,9 +1910,6 @@ export class Operations {
    * @throws {ApiError} `not_cancelable`: The operation has ended already, or is of a type that cannot be canceled.
    * @example
    * ```ts
-   * const repair = await engram.index.repair();
-   * await engram.operations.cancel(repair.id);
-   *
    * const receipt = await operator.organizations.delete(organization.id);
    * await operator.operations.cancel(receipt.id);
    * ```
