@@ -33,9 +33,14 @@ const DUE: [time: Sql, of: Sql][] = [
   [sql`next_attempt_at_ms`, sql`webhooks WHERE enabled = 1 AND paused_reason IS NULL`],
 ];
 
+/** Time after which the directory lists an organization, unless its creation has failed. */
+const LISTED_MS = 600_000;
+
 export interface CellWork {
   /** Whether the cell has an organization, or an operation that is not complete. */
   isUsed: boolean;
+  /** Whether the organization was created some time ago and has stored nothing. */
+  isUnused: boolean;
   /** When the next sweep has something to do; null if that is not known. */
   dueAtMs: number | null;
 }
@@ -53,9 +58,12 @@ export const cellWork = (nowMs: number): Statement<CellWork> => {
   return onlyRow(
     sql`SELECT EXISTS (SELECT 1 FROM organizations)
                OR EXISTS (SELECT 1 FROM operations WHERE completed_at_ms IS NULL) AS is_used,
+               EXISTS (SELECT 1 FROM organizations WHERE created_at_ms < ${nowMs - LISTED_MS})
+               AND NOT EXISTS (SELECT 1 FROM conversations) AS is_unused,
                iif(${isWaiting}, ${nowMs}, (SELECT min(due) FROM (${dueAtMs}))) AS due_at_ms`,
-    ({ is_used, due_at_ms }: { is_used: 0 | 1; due_at_ms: number | null }) => ({
+    ({ is_used, is_unused, due_at_ms }: { is_used: 0 | 1; is_unused: 0 | 1; due_at_ms: number | null }) => ({
       isUsed: is_used === 1,
+      isUnused: is_unused === 1,
       dueAtMs: due_at_ms,
     }),
   );

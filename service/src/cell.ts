@@ -100,24 +100,22 @@ export class OrganizationCell {
     if (isErased) this.#state.abort("Durable Object reset because its organization was deleted.");
   }
 
-  /** Resolves to whether the cell was erased, because its organization is gone. */
+  /** Resolves to whether the cell was erased. */
   async #sweep(): Promise<boolean> {
     const environment = this.#environment;
     await runLogged(environment, "sweep", (service) => sweep(service, this.#shared.background(environment)));
     const invocation = createInvocation(environment, true);
     const { organizationId = "" } = environment;
     const nowMs = environment.isolate.runtime.nowMs();
-    const { isUsed, dueAtMs } = await run(invocation.db, cellWork(nowMs));
-    if (!isUsed) {
+    const { isUsed, isUnused, dueAtMs } = await run(invocation.db, cellWork(nowMs));
+    // Nobody has the key of an organization whose creation the directory does not know.
+    const isListed = isUsed && (await report(invocation, organizationId));
+    if (!isUsed || (isUnused && !isListed)) {
       await this.#erase();
       return true;
     }
-    await report(invocation, organizationId);
-    const afterMs = Math.min(
-      Math.max((dueAtMs ?? Number.POSITIVE_INFINITY) - nowMs, SWEEP_MS),
-      IDLE_SWEEP_MS,
-    );
-    await this.#plan(afterMs);
+    const afterMs = Math.max((dueAtMs ?? Number.POSITIVE_INFINITY) - nowMs, SWEEP_MS);
+    await this.#plan(isListed ? Math.min(afterMs, IDLE_SWEEP_MS) : SWEEP_MS);
     return false;
   }
 
@@ -134,7 +132,10 @@ export class OrganizationCell {
     await storage.setAlarm(atMs);
   }
 
-  /** Removes the database of an organization that was deleted, after what is kept of it is in the directory. */
+  /**
+   * Removes the database of an organization that was deleted, after what is kept of it is in the directory, or of one that
+   * was never listed.
+   */
   async #erase(): Promise<void> {
     const { db, directory } = createInvocation(this.#environment, true);
     await leaveReceipts(db, directory, this.#environment.organizationId ?? "");

@@ -85,15 +85,15 @@ export async function heal(world: World, model: Model, isBackfilled: boolean): P
 }
 
 /** The remaining work in all databases, and the cells that are not erased yet. The alarms of cells do their part. */
-function remainingIn({ cells, databases }: World): Record<string, number> {
+function remainingIn({ cells, database, databases }: World): Record<string, number> {
   const sums: Record<string, number> = {};
-  for (const database of databases)
-    for (const counts of database.select<Record<string, number>>(REMAINING))
+  for (const one of databases)
+    for (const counts of one.select<Record<string, number>>(REMAINING))
       for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
-  const without = (cells?.databases() ?? []).filter(
-    ([, database]) => database.select("SELECT 1 FROM organizations").length === 0,
+  const unlisted = (cells?.databases() ?? []).filter(
+    ([id]) => database.select("SELECT 1 FROM organizations WHERE id = ?1", id).length === 0,
   );
-  return { ...sums, unerased: without.length };
+  return { ...sums, unerased: unlisted.length };
 }
 
 /** Read everything through the service. Every response must now be complete. @throws {Violation} */

@@ -1,7 +1,7 @@
 import { runActions } from "./clients/actions.ts";
 import { Client } from "./clients/client.ts";
 import { EventReader } from "./clients/event-reader.ts";
-import { createOrganization } from "./clients/organizations.ts";
+import { createOrganization, createOthers } from "./clients/organizations.ts";
 import { heal, liveOrganizations, readAll } from "./heal.ts";
 import { checkAudit } from "./invariants/audit.ts";
 import { checkCommitted } from "./invariants/committed.ts";
@@ -108,6 +108,7 @@ async function run(world: World, model: Model, places: Places): Promise<void> {
     const clients = model.organizations.flatMap((organization) =>
       Array.from({ length: random.between(1, 3) }, () => new Client(world, model, organization)),
     );
+    if (places === "mixed") void world.start(() => createOthers(world, () => isOver));
     const actions = random.pick([5, 10, 20]);
     const acting = Promise.all(clients.map((client) => runActions(client, actions))).then(() => {
       isOver = true;

@@ -6,6 +6,7 @@ import { type Round, roundRobin } from "../platform/round-robin.ts";
 import {
   assertThat,
   batch,
+  changes,
   nothing,
   row,
   rows,
@@ -66,9 +67,12 @@ export async function selectReport(db: D1Database, organizationId: string): Prom
   return state && { deletedAtMs: state.deleted_at_ms, operationId: state.operation_id, size: size as Size };
 }
 
-/** Keeps the last deletion, also a canceled one, by which the operator finds the operation. */
-export const updatedReport = (id: string, { deletedAtMs, operationId, size }: Report): Statement<void> =>
-  nothing(sql`
+/**
+ * Resolves to the number of organizations that it has updated. Keeps the last deletion, also a canceled one, by which the
+ * operator finds the operation.
+ */
+export const updatedReport = (id: string, { deletedAtMs, operationId, size }: Report): Statement<number> =>
+  changes(sql`
     UPDATE organizations
        SET deleted_at_ms = ${deletedAtMs}, operation_id = coalesce(${operationId}, operation_id), report = ${JSON.stringify(size)}
      WHERE id = ${id} AND place = 'cell'`);

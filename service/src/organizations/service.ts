@@ -69,7 +69,7 @@ export async function createOrganization(
   };
   if (place === "cell") {
     invocation.caches.places.know(id, "cell", row.createdAtMs);
-    // First the cell. If the directory never gets to list it, nobody knows of it, and its first sweep erases it.
+    // First the cell. If the directory never gets to list it, nobody knows of it, and the cell erases itself.
     await batch(invocation.at(id).db, statements);
   }
   const listed = { id, name: input.name, nowMs: row.createdAtMs };
@@ -174,7 +174,7 @@ export async function deleteOrganization(
       rowsDeletedAtMs: null,
     }),
   });
-  await report(caller.at(id), id);
+  await reportDeletion(caller.at(id), id);
   caller.caches.principals.forget((principal) => principal.organizationId === id);
   // No key can read an event of the deletion. Their sockets and streams end.
   caller.wakeListeners([id]);
@@ -187,12 +187,16 @@ export async function deleteOrganization(
  *
  * @param home with the database of the organization.
  */
-export async function report(home: Invocation, id: string): Promise<void> {
+export async function reportDeletion(home: Invocation, id: string): Promise<void> {
   try {
-    if ((await home.placeOf(id)) === "d1") return;
-    const reported = await queries.selectReport(home.db, id);
-    if (reported !== null) await run(home.directory, queries.updatedReport(id, reported));
+    if ((await home.placeOf(id)) === "cell") await report(home, id);
   } catch (error) {
     home.log.error("not reported", error);
   }
+}
+
+/** Reports an organization in a cell. Resolves to whether the directory lists it. */
+export async function report(home: Invocation, id: string): Promise<boolean> {
+  const reported = await queries.selectReport(home.db, id);
+  return reported !== null && (await run(home.directory, queries.updatedReport(id, reported))) > 0;
 }

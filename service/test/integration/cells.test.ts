@@ -103,6 +103,17 @@ test("if D1 fails while an organization is created, nobody gets a key, and D1 li
   expect(await operator.fail(contracts.getOrganization, { params })).toMatchObject({ code: "not_found" });
   const { organization } = await operator.call(contracts.createOrganization, { body, headers });
   expect(organization.id).not.toBe(created);
+  // Its cell waits for a time, in which D1 may still list it, and is then erased.
+  const organizationsAfter = async (ms: number) => {
+    await runInDurableObject(cellOf(created), async (_, state) => {
+      const clock = new Clock();
+      clock.advance(ms);
+      await new OrganizationCell(state, env as unknown as Env, openIsolate(clock), background).alarm();
+    }).catch(() => {});
+    return selectIn(created, "SELECT id FROM organizations");
+  };
+  expect(await organizationsAfter(60_000)).toEqual([{ id: created }]);
+  expect(await organizationsAfter(660_000)).toEqual([]);
 });
 
 test("a key that is revoked in the cell ends at once in an isolate that has it cached", async () => {

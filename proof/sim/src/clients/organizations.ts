@@ -5,7 +5,7 @@ import { isOrganizationGone, mayOrganizationBeGone } from "../model/presence.ts"
 import { noteRestored } from "../model/restorations.ts";
 import { Write } from "../model/write.ts";
 import { expect } from "../violation.ts";
-import { ADMIN_TOKEN, type World } from "../world.ts";
+import { ADMIN_TOKEN, type Sent, type World } from "../world.ts";
 import { AGENT, type Client, USER } from "./client.ts";
 import { keepReceipt } from "./conversations.ts";
 import { createKey, revokeKey, tryFormerKey } from "./keys.ts";
@@ -14,22 +14,21 @@ import { listConversations, listMemories } from "./reads.ts";
 
 const OPERATOR: KeyModel = { id: "operator", secret: ADMIN_TOKEN, revocations: [] };
 
+const creationOf = (name: string, place: Place): Sent => ({
+  name,
+  method: "POST",
+  path: "/v1/organizations",
+  headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
+  body: { name: "sim", ...(place === "cell" ? { place } : {}) },
+});
+
 /** An organization with its first key, created before faults begin. */
 export async function createOrganization(
   world: World,
   model: Model,
   place: Place = "d1",
 ): Promise<OrganizationModel> {
-  const { answer } = await world.send(
-    {
-      name: "create organization",
-      method: "POST",
-      path: "/v1/organizations",
-      headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
-      body: { name: "sim", ...(place === "cell" ? { place } : {}) },
-    },
-    false,
-  );
+  const { answer } = await world.send(creationOf("create organization", place), false);
   const { organization, key } = answer?.body ?? {};
   const createBoundKey = async (owner: { agent_id: string } | { user_id: string }): Promise<KeyModel> => {
     const bound = await world.send(
@@ -65,6 +64,15 @@ export async function createOrganization(
   };
   model.organizations.push(created);
   return created;
+}
+
+/** Creates organizations in cells of which nobody gets a key, if a part of that fails. */
+export async function createOthers(world: World, isOver: () => boolean): Promise<void> {
+  const { clock, random } = world;
+  while (!isOver()) {
+    await clock.sleep(random.between(1_000, 120_000));
+    await world.send(creationOf("create another organization", "cell"), false);
+  }
 }
 
 /** Deletes an organization while its clients use it. One organization is never deleted. */

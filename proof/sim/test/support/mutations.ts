@@ -562,17 +562,10 @@ export const CELL_MUTATIONS: (SqlMutation | CodeMutation)[] = [
     isOfCode: true,
   },
   {
-    name: "give a sweep up that D1 has stopped",
-    violates: "healing",
-    from: /(this\.#environment\.log\.error\("sweep failed", error\);)\s+await this\.#plan\(\w+\);/,
-    to: "$1 throw error;",
-    isOfCode: true,
-  },
-  {
     name: "erase a cell before its receipt is in the directory",
     violates: "healing",
-    from: "await batch(directory, [",
-    to: "void batch(directory, [",
+    from: /await (batch\(directory, \[\n[\s\S]+?\n {2}\]\));/,
+    to: "void $1.catch(() => {});",
     isOfCode: true,
   },
   {
@@ -593,6 +586,13 @@ export const CELL_MUTATIONS: (SqlMutation | CodeMutation)[] = [
     violates: "healing",
     from: "if (migrate(state.storage))",
     to: "if (migrate(state.storage) && false)",
+    isOfCode: true,
+  },
+  {
+    name: "keep the cell of an organization that the directory does not list",
+    violates: "healing",
+    from: "isUnused && !isListed",
+    to: "isUnused && isListed",
     isOfCode: true,
   },
   {
