@@ -11,11 +11,14 @@ import {
   sql,
 } from "./platform/sql.ts";
 
+/** Operations that a sweep completes. An import waits for lines, which do not come once its organization is gone. */
+const RUNNING = sql`operations WHERE completed_at_ms IS NULL AND type <> 'import'`;
+
 /** Work that waits for the next sweep, whatever its age. */
 const WAITING: Sql[] = [
   sql`late_words`,
   sql`keyword_index_rebuild`,
-  sql`operations WHERE completed_at_ms IS NULL AND type <> 'import'`,
+  RUNNING,
   sql`conversations WHERE deleted_at_ms IS NOT NULL`,
   sql`organizations WHERE deleted_at_ms IS NOT NULL`,
   sql`tombstones WHERE lifted_at_ms IS NOT NULL`,
@@ -37,7 +40,7 @@ const DUE: [time: Sql, of: Sql][] = [
 const LISTED_MS = 600_000;
 
 export interface CellWork {
-  /** Whether the cell has an organization, or an operation that is not complete. */
+  /** Whether the cell has an organization, or an operation of a deleted one that is not complete. */
   isUsed: boolean;
   /** Whether the organization was created some time ago and has stored nothing. */
   isUnused: boolean;
@@ -57,7 +60,7 @@ export const cellWork = (nowMs: number): Statement<CellWork> => {
   );
   return onlyRow(
     sql`SELECT EXISTS (SELECT 1 FROM organizations)
-               OR EXISTS (SELECT 1 FROM operations WHERE completed_at_ms IS NULL) AS is_used,
+               OR EXISTS (SELECT 1 FROM ${RUNNING}) AS is_used,
                EXISTS (SELECT 1 FROM organizations WHERE created_at_ms < ${nowMs - LISTED_MS})
                AND NOT EXISTS (SELECT 1 FROM conversations) AS is_unused,
                iif(${isWaiting}, ${nowMs}, (SELECT min(due) FROM (${dueAtMs}))) AS due_at_ms`,

@@ -14,6 +14,7 @@ import type {
   OrganizationModel,
 } from "./model/model.ts";
 import {
+  isOrganizationGone,
   mayOrganizationBeGone,
   mayShowMemory,
   mustShow,
@@ -28,6 +29,8 @@ import { FILTERED_MAX, type World } from "./world.ts";
 const CRON_MS = 60_000;
 /** One hour. Failed work is retried within ten minutes. */
 const SWEEPS_MAX = 60;
+/** Requests to each deleted organization between two sweeps. */
+const ASKED_OF_GONE = 3;
 /** Longer than any call can be in transit. */
 const LAND_MS = 70_000;
 /** Messages and memories per organization that are searched individually. */
@@ -78,7 +81,10 @@ export async function heal(world: World, model: Model, isBackfilled: boolean): P
       for (const organization of liveOrganizations(world, model))
         await repairIndex(faultlessClient(world, model, organization));
     }
-    await clock.sleep(CRON_MS);
+    for (let asked = 0; asked < ASKED_OF_GONE; asked++) {
+      await clock.sleep(CRON_MS / ASKED_OF_GONE);
+      await askGone(world, model);
+    }
     await world.sweep();
   }
   await clock.sleep(LAG_MAX_MS);
@@ -94,6 +100,25 @@ function remainingIn({ cells, database, databases }: World): Record<string, numb
     ([id]) => database.select("SELECT 1 FROM organizations WHERE id = ?1", id).length === 0,
   );
   return { ...sums, unerased: unlisted.length };
+}
+
+/**
+ * Uses the keys of deleted organizations in cells. An isolate that does not know yet that the cell is erased calls it, and
+ * it is erased again.
+ */
+async function askGone(world: World, model: Model): Promise<void> {
+  const span = { begin: world.clock.step, end: world.clock.step };
+  for (const organization of model.organizations) {
+    if (organization.place !== "cell" || !isOrganizationGone(organization, span)) continue;
+    const client = faultlessClient(world, model, organization);
+    const ask = { name: "try the deleted", method: "GET", path: "/v1/conversations" } as const;
+    const { answer } = await client.ask(ask);
+    expect(
+      answer?.status === 401,
+      "deleted",
+      () => `${organization.id} is gone and answers ${answer?.status}`,
+    );
+  }
 }
 
 /** Read everything through the service. Every response must now be complete. @throws {Violation} */

@@ -54,11 +54,15 @@ export interface Report {
   size: Size;
 }
 
-/** Null once the purge has removed the organization. */
+/** Null if there is no organization, and the deletion of none that the purge has removed. */
 export async function selectReport(db: D1Database, organizationId: string): Promise<Report | null> {
   const { state, sizes } = await batch(db, {
     state: row(
-      sql`SELECT deleted_at_ms, operation_id FROM organizations WHERE id = ${organizationId}`,
+      sql`SELECT deleted_at_ms, operation_id FROM organizations WHERE id = ${organizationId}
+           UNION ALL
+          SELECT created_at_ms, id FROM operations
+           WHERE organization_id = ${organizationId} AND type = 'delete_organization' AND canceled_at_ms IS NULL
+             AND NOT EXISTS (SELECT 1 FROM organizations WHERE id = ${organizationId})`,
       (found: { deleted_at_ms: number | null; operation_id: string | null }) => found,
     ),
     sizes: sizesOf([organizationId]),

@@ -5,6 +5,7 @@ import { background, createApp } from "../../src/app.ts";
 import { OrganizationCell } from "../../src/cell.ts";
 import type { Env, Isolate } from "../../src/invocation.ts";
 import { openIsolate } from "../../src/isolate.ts";
+import { report } from "../../src/organizations/service.ts";
 import { migrate } from "../../src/platform/cell-migrations.ts";
 import scan from "../../src/platform/cell-vectors/scan-int8.wasm";
 import { interceptCalls } from "../../src/platform/database-calls.ts";
@@ -108,7 +109,7 @@ test("if D1 fails while an organization is created, nobody gets a key, and D1 li
     await runInDurableObject(cellOf(created), async (_, state) => {
       const clock = new Clock();
       clock.advance(ms);
-      await new OrganizationCell(state, env as unknown as Env, openIsolate(clock), background).alarm();
+      await new OrganizationCell(state, env as unknown as Env, partsOf(openIsolate(clock))).alarm();
     }).catch(() => {});
     return selectIn(created, "SELECT id FROM organizations");
   };
@@ -207,6 +208,8 @@ test("a deleted organization leaves its receipt in D1, then its cell is erased",
   const caller = await createIn("cell");
   const { organizationId } = caller;
   await seedConversation(caller, ["The zeppelin lands at noon.", "Bring an umbrella."]);
+  // It waits for lines, which do not come any more.
+  await caller.call(contracts.createImport, { body: { lines: 7 } });
   const vectors = "SELECT count(*) AS n FROM cell_vectors";
   expect(await selectIn(organizationId, vectors)).toEqual([{ n: 1 }]);
   const params = { organization_id: organizationId };
@@ -217,8 +220,18 @@ test("a deleted organization leaves its receipt in D1, then its cell is erased",
   expect(await operator.call(contracts.getOrganization, { params })).toMatchObject({
     deleted_at: expect.any(String),
   });
+  // The request dies before it reports the deletion, and the first sweep purges the organization before it does.
+  const reported = "SELECT deleted_at_ms > 0 AS is_deleted, operation_id FROM organizations WHERE id = ?";
+  const known = await selectRow(reported, organizationId);
+  await env.DB.prepare("UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL WHERE id = ?")
+    .bind(organizationId)
+    .run();
   const clock = new Clock();
   const service = new Service({}, clock);
+  while ((await selectIn(organizationId, "SELECT id FROM organizations")).length > 0)
+    await service.sweep(service.context().at(organizationId));
+  await report(service.context().at(organizationId), organizationId);
+  expect(await selectRow(reported, organizationId)).toEqual(known);
   for (let sweeps = 0; (await receipt()).status === "running"; sweeps++) {
     expect(sweeps).toBeLessThan(20);
     clock.advance(300_000);
