@@ -563,7 +563,7 @@ export const CELL_MUTATIONS: (SqlMutation | CodeMutation)[] = [
   },
   {
     name: "erase a cell before its receipt is in the directory",
-    violates: "healing",
+    violates: "receipts",
     from: /await (batch\(directory, \[\n[\s\S]+?\n {2}\]\));/,
     to: "void $1.catch(() => {});",
     isOfCode: true,
