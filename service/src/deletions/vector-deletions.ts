@@ -35,7 +35,9 @@ async function deleteRound(invocation: Invocation): Promise<boolean> {
     await invocation.vectors.delete(requested.map(({ vectorId }) => vectorId));
     // Stored only after the call. Otherwise, if the store had rejected the call, the next sweep would take a
     // vector that the store does not return yet as deleted.
-    const dueAtMs = invocation.vectors.hasLag ? nowMs + invocation.limits.deleteConfirmMs : nowMs;
+    // A write that a run has sent can arrive as long as its lease lasts, also at a store without a lag.
+    const { deleteConfirmMs, indexLeaseMs } = invocation.limits;
+    const dueAtMs = nowMs + (invocation.vectors.hasLag ? deleteConfirmMs : indexLeaseMs);
     await deletions.updateDeletionsSent(invocation.db, requested, { nowMs, dueAtMs });
   }
   return true;

@@ -5,6 +5,7 @@ import { background, createApp } from "../../src/app.ts";
 import { OrganizationCell } from "../../src/cell.ts";
 import type { Env, Isolate } from "../../src/invocation.ts";
 import { openIsolate } from "../../src/isolate.ts";
+import { SERVICE_LIMITS } from "../../src/limits.ts";
 import { report } from "../../src/organizations/service.ts";
 import { migrate } from "../../src/platform/cell-migrations.ts";
 import scan from "../../src/platform/cell-vectors/scan-int8.wasm";
@@ -247,6 +248,19 @@ test("a deleted organization leaves its receipt in D1, then its cell is erased",
     await selectRows("SELECT action FROM audit_events WHERE organization_id = ?", organizationId),
   ).toEqual([{ action: "organization.deleted" }]);
   expect(await selectIn(organizationId, "SELECT count(*) AS n FROM operations")).toEqual([{ n: 0 }]);
+});
+
+test("a deletion is not complete as long as a write of its vectors may be on its way to the cell", async () => {
+  const caller = await createIn("cell");
+  const { organizationId } = caller;
+  const id = await seedConversation(caller, ["The zeppelin lands at noon."]);
+  await caller.call(contracts.deleteConversation, { params: { conversation_id: id } });
+  await runDurableObjectAlarm(cellOf(organizationId));
+  const waits = await selectIn<{ ms: number }>(
+    organizationId,
+    "SELECT due_at_ms - sent_at_ms AS ms FROM vector_deletions",
+  );
+  expect(waits).toEqual([{ ms: SERVICE_LIMITS.indexLeaseMs }]);
 });
 
 test("a cell that cannot leave its receipt because D1 is down is erased later", async () => {
