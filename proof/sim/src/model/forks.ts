@@ -19,6 +19,11 @@ export function takeCopies(model: Model, fork: ConversationModel): void {
   if (origin === null || origin.isTaken) return;
   origin.isTaken = true;
   const span = { begin: creation.sent, end: creation.done };
+  // Another client may have shared its source since the request for the fork was sent.
+  const later = origin.source.shared.writes.filter(
+    ({ write }) => write.sent > span.begin && write.sent <= span.end,
+  );
+  for (const { value } of later) fork.shared.add(value, creation);
   for (const message of copyable(fork, span)) {
     const copy = model.addMessage(fork, message.sent);
     const write = new Write(creation.sent);
