@@ -97,7 +97,10 @@ export class Cells {
         const living = object.wake();
         called ??= living;
         if (called !== living) throw new Error(RESET);
-        return object.call(work);
+        const outcome = object.call(work);
+        // Of a call whose answer is lost, nobody sees the error.
+        outcome.catch(() => {});
+        return outcome;
       });
     return {
       run: (statements) => call(nameOf("cell", statements), (cell) => cell.run(statements)),

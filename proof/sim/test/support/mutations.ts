@@ -596,6 +596,13 @@ export const CELL_MUTATIONS: (SqlMutation | CodeMutation)[] = [
     isOfCode: true,
   },
   {
+    name: "confirm a deletion in a cell while a write is on its way",
+    violates: "vectors",
+    from: "deleteConfirmMs : indexLeaseMs",
+    to: "deleteConfirmMs : 0",
+    isOfCode: true,
+  },
+  {
     name: "report nothing to the directory",
     violates: "reports",
     from: /(UPDATE organizations\s+SET deleted_at_ms = [\s\S]+ report = [\s\S]+WHERE)/,
