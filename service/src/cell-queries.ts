@@ -42,7 +42,10 @@ const LISTED_MS = 600_000;
 export interface CellWork {
   /** Whether the cell has an organization, or an operation of a deleted one that is not complete. */
   isUsed: boolean;
-  /** Whether the organization was created some time ago and has stored nothing. */
+  /**
+   * Whether the organization was created some time ago, has stored nothing, and nobody has used a key of it. One that was
+   * used stays although D1 does not list it: D1 can be restored to an earlier time.
+   */
   isUnused: boolean;
   /** When the next sweep has something to do; null if that is not known. */
   dueAtMs: number | null;
@@ -62,7 +65,7 @@ export const cellWork = (nowMs: number): Statement<CellWork> => {
     sql`SELECT EXISTS (SELECT 1 FROM organizations)
                OR EXISTS (SELECT 1 FROM ${RUNNING}) AS is_used,
                EXISTS (SELECT 1 FROM organizations WHERE created_at_ms < ${nowMs - LISTED_MS})
-               AND NOT EXISTS (SELECT 1 FROM conversations) AS is_unused,
+               AND NOT EXISTS (SELECT 1 FROM conversations) AND NOT EXISTS (SELECT 1 FROM usage) AS is_unused,
                iif(${isWaiting}, ${nowMs}, (SELECT min(due) FROM (${dueAtMs}))) AS due_at_ms`,
     ({ is_used, is_unused, due_at_ms }: { is_used: 0 | 1; is_unused: 0 | 1; due_at_ms: number | null }) => ({
       isUsed: is_used === 1,

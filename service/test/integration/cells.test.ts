@@ -115,6 +115,14 @@ test("if D1 fails while an organization is created, nobody gets a key, and D1 li
     return selectIn(created, "SELECT id FROM organizations");
   };
   expect(await organizationsAfter(60_000)).toEqual([{ id: created }]);
+  // One that was used stays: D1 may have been restored to a time before it was created.
+  await selectIn(
+    created,
+    `INSERT INTO usage (organization_id, day, key_id, requests, messages, message_bytes, searches, embeddings)
+     SELECT id, '2026-11-01', '', 1, 0, 0, 0, 0 FROM organizations`,
+  );
+  expect(await organizationsAfter(660_000)).toEqual([{ id: created }]);
+  await selectIn(created, "DELETE FROM usage");
   expect(await organizationsAfter(660_000)).toEqual([]);
 });
 

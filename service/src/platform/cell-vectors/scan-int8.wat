@@ -3,7 +3,7 @@
 ;; All addresses and sizes are in bytes. A row, and the query, is `stride` bytes, a multiple of 16: a float32, the
 ;; scale, then from byte 16 on the codes, the end padded with zeros. Writes one float32 per row from `out` on.
 ;;
-;; Four rows at a time, so that the codes of the query are widened to int16 once for four rows, which takes 40 % less
+;; Four rows at a time, so that the codes of the query are widened to int16 once for four rows, which takes a quarter less
 ;; time than row by row. It reads and scores as many rows as the next multiple of four.
 (module
   (memory (export "memory") 1)
