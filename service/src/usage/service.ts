@@ -52,36 +52,31 @@ export function watchUsage(invocation: Invocation, fromMs: number): void {
 
 /** @throws the error of the database or of the time limit; the counts then wait for the next write. */
 export async function writeUsage(invocation: Invocation): Promise<void> {
-  const { directory, runtime, usage } = invocation;
+  const { runtime, usage } = invocation;
   const counts = usage.take();
   if (counts.length === 0) return;
-  const write = async (db: D1Database, part: queries.UsageCount[]): Promise<void> => {
+  /** Does the work, or puts the counts back. */
+  const guarded = async <T>(part: queries.UsageCount[], work: Promise<T>): Promise<T> => {
     try {
-      await withTimeout(queries.upsertUsage(db, part), WRITE_TIMEOUT_MS);
+      return await withTimeout(work, WRITE_TIMEOUT_MS);
     } catch (error) {
       usage.putBack(part, runtime.nowMs());
       throw error;
     }
   };
-  const { d1 = [], cells } = await byPlace(invocation, counts);
-  const writes = [...cells].map(([id, part]) => write(invocation.at(id).db, part));
-  if (d1.length > 0) writes.push(write(directory, d1));
-  await Promise.all(writes);
+  const parts = await guarded(counts, byDatabase(invocation, counts));
+  await Promise.all([...parts].map(([db, part]) => guarded(part, queries.upsertUsage(db, part))));
 }
 
-/** The counts of organizations in D1, and those in cells by organization. */
-async function byPlace(
-  { placeOf }: Invocation,
+/** The counts by the database of their organizations. */
+async function byDatabase(
+  { at, directory, placeOf }: Invocation,
   counts: queries.UsageCount[],
-): Promise<{ d1: queries.UsageCount[]; cells: Map<string, queries.UsageCount[]> }> {
-  const cells = Map.groupBy(counts, (count) => count.organization_id);
-  const d1: queries.UsageCount[] = [];
-  for (const [id, part] of [...cells]) {
-    if ((await placeOf(id)) === "cell") continue;
-    d1.push(...part);
-    cells.delete(id);
-  }
-  return { d1, cells };
+): Promise<Map<D1Database, queries.UsageCount[]>> {
+  const ids = [...new Set(counts.map((count) => count.organization_id))];
+  const places = await Promise.all(ids.map(placeOf));
+  const databases = new Map(ids.map((id, i) => [id, places[i] === "cell" ? at(id).db : directory]));
+  return Map.groupBy(counts, (count) => databases.get(count.organization_id) ?? directory);
 }
 
 interface UsageQuery {

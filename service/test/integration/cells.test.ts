@@ -202,6 +202,26 @@ test("a write to an idle cell moves its next sweep forward, also if the cell was
   expect(await nextMs()).toBeLessThanOrEqual(60_000);
 });
 
+test("usage waits for the next write if D1 does not say where the organization is", async () => {
+  const caller = await createIn("cell");
+  const clock = new Clock();
+  let isDown = false;
+  const DB = interceptCalls(env.DB, (_, send) =>
+    isDown ? Promise.reject(new Error("D1_ERROR: down")) : send(),
+  );
+  const service = new Service({ DB }, clock);
+  await service.callerOf(caller.secret).call(contracts.listConversations);
+  const { writeUsage } = await import("../../src/usage/service.ts");
+  // By then, the isolate has forgotten the place.
+  clock.advance(120_000);
+  isDown = true;
+  await expect(writeUsage(service.context())).rejects.toThrow("down");
+  isDown = false;
+  await writeUsage(service.context());
+  const counted = await selectIn(caller.organizationId, "SELECT requests FROM usage WHERE key_id <> ''");
+  expect(counted).toEqual([{ requests: 1 }]);
+});
+
 test("usage is counted in the cell", async () => {
   const caller = await createIn("cell");
   const service = new Service({}, new Clock());
