@@ -10,7 +10,7 @@ import { OverflowingVectors } from "./platform/cell-vectors/overflow.ts";
 import { CellVectors } from "./platform/cell-vectors/store.ts";
 import { createLog } from "./platform/log.ts";
 import { run } from "./platform/sql.ts";
-import { guardedStore, type VectorStore } from "./platform/vectors.ts";
+import { guardedStore, type VectorStore, vectorizeStore } from "./platform/vectors.ts";
 import { type Invocations, sweep } from "./sweep.ts";
 
 /** Time from a write to the sweep, as long as between two crons. */
@@ -35,6 +35,7 @@ interface Shared {
  * Between calls nothing keeps it in memory: its sweep is an alarm.
  */
 export class OrganizationCell {
+  readonly vectors: VectorStore;
   readonly #state: DurableObjectState;
   readonly #storage: CellStorage;
   readonly #environment: InvocationEnv;
@@ -49,16 +50,12 @@ export class OrganizationCell {
     this.#shared = shared;
     // What a sweep writes plans no other one: it says itself when that is due.
     const db = toDatabase((statements) => this.#storage.run(statements));
-    const vectors = new CellVectors(state.storage, { scan, dimensions: Number(env.EMBEDDING_DIMENSIONS) });
+    const cell = new CellVectors(state.storage, { scan, dimensions: Number(env.EMBEDDING_DIMENSIONS) });
+    const vectors = new OverflowingVectors(state.storage, { cell, shared: vectorizeStore(env.VECTORIZE) });
+    this.vectors = guardedStore(vectors);
     this.#environment = {
       isolate,
-      env: {
-        ...env,
-        DB: db,
-        DIRECTORY: env.DB,
-        CELL_VECTORS: (shared) =>
-          guardedStore(new OverflowingVectors(state.storage, { cell: vectors, shared })),
-      },
+      env: { ...env, DB: db, DIRECTORY: env.DB, CELL_VECTORS: this.vectors },
       organizationId: state.id.name ?? "",
       log: createLog(isolate.runtime),
       waitUntil: (work) => state.waitUntil(work),
@@ -72,11 +69,6 @@ export class OrganizationCell {
     const outcome = this.#storage.run(statements);
     if (!("error" in outcome) && !areReads(statements)) await this.#plan(SWEEP_MS);
     return outcome;
-  }
-
-  /** Its vectors, for one call. */
-  get vectors(): VectorStore {
-    return createInvocation(this.#environment, true).vectors;
   }
 
   /** Answers a request that the Worker passes. */

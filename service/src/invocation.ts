@@ -41,7 +41,7 @@ export interface Env extends AccessVariables, OpenIdVariables {
   /** In a cell, the D1 database. */
   DIRECTORY?: D1Database | undefined;
   /** In a cell, its vectors. Those for which it has no room are in the shared store. */
-  CELL_VECTORS?: ((shared: VectorStore) => VectorStore) | undefined;
+  CELL_VECTORS?: VectorStore | undefined;
   /** If absent, all organizations are in D1. */
   CELLS?: CellNamespace<AnsweringCell> | undefined;
   /** Where new organizations are, unless the request says it: "cell", or else in D1. */

@@ -116,7 +116,7 @@ export function createInvocation(
     enricher: env.ENRICHMENT_MODEL === "" ? null : workersAiEnricher(ai, env.ENRICHMENT_MODEL),
     summarizer: env.SUMMARY_MODEL ? workersAiSummarizer(ai, env.SUMMARY_MODEL) : null,
     vectors:
-      vectorsOfCell?.(shared) ??
+      vectorsOfCell ??
       (isRouted
         ? routeVectors(cells, organizationId, { shared, findPlace: () => placeOf(organizationId) })
         : shared),

@@ -94,7 +94,7 @@ export class Service {
       };
       const waitUntil = (work: Promise<unknown>) => void this.#deferred.push(work);
       const answer: AnsweringCell["answer"] = (passed) => {
-        const CELL_VECTORS = () => cellStore(() => vectors);
+        const CELL_VECTORS = cellStore(() => vectors);
         const bindings = { ...this.#env, DB: toDatabase(run), DIRECTORY: this.#env.DB, CELL_VECTORS };
         return answerPassed(this.#app.fetch, bindings, passed, waitUntil);
       };

@@ -60,9 +60,9 @@ export class OverflowingVectors implements VectorStore {
     organizationId: string,
     ...[vector, filter, timeoutMs]: [number[], Parameters<VectorStore["query"]>[2], number?]
   ): Promise<VectorMatch[]> {
-    const shared = this.hasLag ? this.#shared.query(organizationId, vector, filter, timeoutMs) : [];
     const here = this.#cell.query(vector, filter);
-    const matches = [...here, ...(await shared)];
+    if (!this.hasLag) return here;
+    const matches = [...here, ...(await this.#shared.query(organizationId, vector, filter, timeoutMs))];
     return matches.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, QUERY_MATCHES_MAX);
   }
 
