@@ -238,6 +238,7 @@ export const MESSAGES = {
   },
   operationTypes: {
     delete_organization: "Delete the organization",
+    move_organization: "Move the organization",
     delete_conversation: "Delete a conversation",
     delete_conversations: "Delete conversations",
     delete_message: "Delete a message",

@@ -2,6 +2,7 @@ import { answerPassed, type ServiceFetch } from "./cell-answers.ts";
 import { cellWork, leaveReceipts } from "./cell-queries.ts";
 import type { CellAnswer, Env, InvocationEnv, Isolate, PassedRequest } from "./invocation.ts";
 import { createInvocation, runLogged } from "./isolate.ts";
+import { Mover } from "./moves/mover.ts";
 import { report } from "./organizations/service.ts";
 import { toDatabase } from "./platform/cell-database.ts";
 import { migrate } from "./platform/cell-migrations.ts";
@@ -9,6 +10,7 @@ import { areReads, type BoundStatement, CellStorage, type Outcome } from "./plat
 import { OverflowingVectors } from "./platform/cell-vectors/overflow.ts";
 import { CellVectors } from "./platform/cell-vectors/store.ts";
 import { createLog } from "./platform/log.ts";
+import { MOVING } from "./platform/places.ts";
 import { run } from "./platform/sql.ts";
 import { guardedStore, type VectorStore, vectorizeStore } from "./platform/vectors.ts";
 import { type Invocations, sweep } from "./sweep.ts";
@@ -17,6 +19,9 @@ import { type Invocations, sweep } from "./sweep.ts";
 const SWEEP_MS = 60_000;
 /** Longest time between two sweeps of an organization that is idle, for what expires. */
 const IDLE_SWEEP_MS = 86_400_000;
+
+/** Vectors that a sweep brings back from the shared store, in twenty calls at once or fewer. */
+const BRING_BACK_VECTORS = 1_000;
 
 /** What the objects of an isolate share with its Worker. */
 interface Shared {
@@ -40,6 +45,10 @@ export class OrganizationCell {
   readonly #storage: CellStorage;
   readonly #environment: InvocationEnv;
   readonly #shared: Shared;
+  readonly #overflowing: OverflowingVectors;
+  readonly #mover: Mover;
+  /** When the last sweep began. */
+  #sweptMs = 0;
   /** When the next sweep begins; null if none is planned, undefined if that is not known. */
   #plannedMs: number | null | undefined;
 
@@ -53,6 +62,8 @@ export class OrganizationCell {
     const cell = new CellVectors(state.storage, { scan, dimensions: Number(env.EMBEDDING_DIMENSIONS) });
     const vectors = new OverflowingVectors(state.storage, { cell, shared: vectorizeStore(env.VECTORIZE) });
     this.vectors = guardedStore(vectors);
+    this.#overflowing = vectors;
+    this.#mover = new Mover(state.storage, { organizationId: state.id.name ?? "", vectors });
     this.#environment = {
       isolate,
       env: { ...env, DB: db, DIRECTORY: env.DB, CELL_VECTORS: this.vectors },
@@ -66,15 +77,28 @@ export class OrganizationCell {
 
   /** Runs the statements in one transaction. */
   async run(statements: BoundStatement[]): Promise<Outcome> {
+    if (!(await this.#admits())) return { error: MOVING };
     const outcome = this.#storage.run(statements);
     if (!("error" in outcome) && !areReads(statements)) await this.#plan(SWEEP_MS);
     return outcome;
   }
 
   /** Answers a request that the Worker passes. */
-  answer(passed: PassedRequest): Promise<CellAnswer> {
+  async answer(passed: PassedRequest): Promise<CellAnswer> {
+    if (!(await this.#admits())) throw new Error(MOVING);
     const { env, waitUntil } = this.#environment;
     return answerPassed(this.#shared.fetch, env, passed, waitUntil);
+  }
+
+  /** Begins or continues a move of the organization here, or to D1. */
+  async move(): Promise<void> {
+    this.#mover.begin();
+    await this.#plan(0);
+  }
+
+  /** Whether the organization is here, as far as is known. */
+  #admits(): boolean | Promise<boolean> {
+    return !this.#mover.isActive || this.#mover.admits(createInvocation(this.#environment, true));
   }
 
   /** Runs all periodic work of the organization, and plans the next sweep. */
@@ -82,7 +106,7 @@ export class OrganizationCell {
     this.#plannedMs = null;
     let isErased = false;
     try {
-      isErased = await this.#sweep();
+      isErased = (await this.#continueMove()) || (await this.#sweepIfDue());
     } catch (error) {
       // Cloudflare would repeat the alarm for some minutes only, and D1 may be down for longer.
       this.#environment.log.error("sweep failed", error);
@@ -90,6 +114,31 @@ export class OrganizationCell {
     }
     // Also ends requests that are under way. They find nothing when they are repeated.
     if (isErased) this.#state.abort("Durable Object reset because its organization was deleted.");
+  }
+
+  /** Resolves to whether the cell was erased. */
+  async #continueMove(): Promise<boolean> {
+    const next = await this.#mover.run(createInvocation(this.#environment, true));
+    if (next === "erase") {
+      await this.#state.storage.deleteAll();
+      await this.#mover.finish(createInvocation(this.#environment, true));
+      return true;
+    }
+    if (next !== null) await this.#plan(next.afterMs);
+    return false;
+  }
+
+  /** The alarm of a move comes more often than a sweep is due. Resolves to whether the cell was erased. */
+  async #sweepIfDue(): Promise<boolean> {
+    if (!this.#mover.isHere) return false;
+    const nowMs = this.#environment.isolate.runtime.nowMs();
+    const waitMs = this.#mover.isActive ? this.#sweptMs + SWEEP_MS - nowMs : 0;
+    if (waitMs > 0) {
+      await this.#plan(waitMs);
+      return false;
+    }
+    this.#sweptMs = nowMs;
+    return this.#sweep();
   }
 
   /** Resolves to whether the cell was erased. */
@@ -106,9 +155,17 @@ export class OrganizationCell {
       await this.#erase();
       return true;
     }
+    if (await this.#bringBack()) await this.#plan(SWEEP_MS);
     const afterMs = Math.max((dueAtMs ?? Number.POSITIVE_INFINITY) - nowMs, SWEEP_MS);
     await this.#plan(isListed ? Math.min(afterMs, IDLE_SWEEP_MS) : SWEEP_MS);
     return false;
+  }
+
+  /** If this fails, the next sweep tries again. Resolves to whether more may follow. */
+  async #bringBack(): Promise<boolean> {
+    if (!this.#overflowing.hasLag) return false;
+    const moved = (): Promise<boolean> => this.#overflowing.bringBack(BRING_BACK_VECTORS);
+    return (await runLogged(this.#environment, "bring back vectors", moved)) ?? true;
   }
 
   /** Plans a sweep, unless one is planned for then or earlier. */

@@ -79,6 +79,10 @@ export function createEntry(limits = SERVICE_LIMITS) {
       return this.#cell.answer(passed);
     }
 
+    move(): Promise<void> {
+      return this.#cell.move();
+    }
+
     override alarm(): Promise<void> {
       return this.#cell.alarm();
     }

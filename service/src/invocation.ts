@@ -234,6 +234,8 @@ export interface Invocation {
   /** The same request or run, with the database of an organization. */
   at(organizationId: string): Invocation;
   placeOf(organizationId: string): Place | Promise<Place>;
+  /** Has the cell of an organization continue its move. */
+  continueMove(organizationId: string): Promise<void>;
   /** Where a new organization is, unless the request says it. Undefined if the deployment has no cells. */
   defaultPlace: Place | undefined;
   embedder: Embedder;

@@ -93,10 +93,7 @@ export function createInvocation(
   const service: Invocation = {
     requestId: isBackground ? null : (environment.requestId ?? null),
     db: isRouted
-      ? guarded(
-          d1,
-          routeCalls(cells, organizationId, () => placeOf(organizationId)),
-        )
+      ? guarded(d1, routeCalls(cells, organizationId, { findPlace: () => placeOf(organizationId), runtime }))
       : directoryOfCell === undefined
         ? directory
         : guarded(env.DB),
@@ -110,6 +107,7 @@ export function createInvocation(
             meter,
           ),
     placeOf,
+    continueMove: async (id) => cells?.getByName(id).move(),
     defaultPlace: cells === undefined ? undefined : env.DEFAULT_PLACE === "cell" ? "cell" : "d1",
     embedder: workersAiEmbedder(ai, env.EMBEDDING_MODEL, Number(env.EMBEDDING_DIMENSIONS)),
     reranker: workersAiReranker(ai, env.RERANK_MODEL),

@@ -25,6 +25,7 @@ import * as live from "./live/routes.ts";
 import * as members from "./members/routes.ts";
 import * as memories from "./memories/routes.ts";
 import * as messages from "./messages/routes.ts";
+import * as moves from "./moves/routes.ts";
 import * as operations from "./operations/routes.ts";
 import * as organizations from "./organizations/routes.ts";
 import * as recalls from "./recalls/routes.ts";
@@ -54,6 +55,7 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.getOrganization, organizations.getOrganization);
   serve(contracts.updateOrganization, organizations.updateOrganization);
   serve(contracts.deleteOrganization, organizations.deleteOrganization);
+  serve(contracts.moveOrganization, moves.moveOrganization);
   serve(contracts.createKey, keys.createKey);
   serve(contracts.listKeys, keys.listKeys);
   serve(contracts.getKey, keys.getKey);

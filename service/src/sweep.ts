@@ -17,6 +17,7 @@ import { queueRepair } from "./indexing/service.ts";
 import { type InvokeIndex, indexDue } from "./indexing/sweep.ts";
 import type { Invocation, InvokeDeliver } from "./invocation.ts";
 import { insertOverdueWords } from "./keyword-index/late-words.ts";
+import { continueMoves } from "./moves/service.ts";
 import { selectRunningOperations, updateFinishedOperations } from "./operations/ends-queries.ts";
 import { type SteppedOperation, selectSteppedOperations } from "./operations/queries.ts";
 import { deleteExpiredIdempotencyKeys } from "./platform/idempotency-queries.ts";
@@ -79,6 +80,7 @@ export async function sweep(invocation: Invocation, invocations: Invocations): P
     chainAuditEvents,
     pruneEvents,
     pruneGrants,
+    continueMoves,
   ];
   for (const part of parts) await run(part, part.name);
   // Parts that call models or webhooks run last and concurrently. A model that hangs must delay neither deletions nor the

@@ -34,6 +34,7 @@ export const contracts = [
   organizations.getOrganization,
   organizations.updateOrganization,
   organizations.deleteOrganization,
+  organizations.moveOrganization,
   keys.createKey,
   keys.listKeys,
   keys.getKey,

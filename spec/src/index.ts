@@ -24,6 +24,7 @@ export { canHold } from "./memory-fields.ts";
 export * from "./messages.ts";
 export * from "./operations.ts";
 export * from "./organizations.ts";
+export * from "./places.ts";
 export * from "./presence.ts";
 export * from "./problem.ts";
 export * from "./recalls.ts";

@@ -15,11 +15,13 @@ import {
   timestamp,
   writeProblems,
 } from "./common.ts";
+import { Place } from "./places.ts";
 import { problems } from "./problem.ts";
 
 /** Stored in databases and used by clients: add types, never rename one. */
 export const OPERATION_TYPES = [
   "delete_organization",
+  "move_organization",
   "delete_conversation",
   "delete_conversations",
   "delete_message",
@@ -196,6 +198,19 @@ export const DeleteOrganizationOperation = z
   })
   .openapi("DeleteOrganizationOperation");
 
+export const MoveOrganizationOperation = z
+  .strictObject({
+    type: z.literal("move_organization"),
+    ...common,
+    progress: progress("messages and memories", "never"),
+    place: Place.meta({ description: "Where the organization moves to." }),
+    moved_at: timestamp(
+      "Time from which the organization is where it moved to. Its old rows are then removed. Null until then.",
+    ).nullable(),
+  })
+  .meta({ description: "A move of an organization between the shared database and one of its own." })
+  .openapi("MoveOrganizationOperation");
+
 export const RepairIndexOperation = z
   .strictObject({
     type: z.literal("repair_index"),
@@ -248,6 +263,7 @@ export const Operation = z
     DeleteMemoriesOperation,
     DeleteUserOperation,
     DeleteOrganizationOperation,
+    MoveOrganizationOperation,
     RepairIndexOperation,
     EnrichMemoriesOperation,
     ImportOperation,
@@ -270,7 +286,7 @@ export const listOperations = createRoute({
   path: "/v1/operations",
   tags: ["Operations"],
   summary: "List operations",
-  description: `Returns a page of operations, newest first. Operations are deletions, imports, index repairs and enrichments. A key that is bound to an agent gets only operations on data of that agent. ${ROW_SCAN_BOUNDS}`,
+  description: `Returns a page of operations, newest first. Operations are deletions, imports, index repairs and enrichments. Moves of organizations are not listed: only the operator can get them. A key that is bound to an agent gets only operations on data of that agent. ${ROW_SCAN_BOUNDS}`,
   security: requires("read"),
   request: {
     query: z.strictObject({
@@ -318,7 +334,7 @@ export const cancelOperation = createRoute({
   tags: ["Operations"],
   summary: "Cancel an operation",
   description:
-    "Cancels the work that is left of an operation of the type `delete_conversations`, `delete_memories`, `delete_user`, `repair_index`, `enrich_memories` or `import`: no further step begins. Deleted items stay deleted and are still removed for good; imported items stay. The admin token of the service can cancel operations of any organization. It can also cancel a `delete_organization` until the last row of the organization is removed. All data whose removal has not begun is then restored at once, with the keys that the deletion revoked. Canceling an operation again returns it unchanged.",
+    "Cancels the work that is left of an operation of the type `delete_conversations`, `delete_memories`, `delete_user`, `repair_index`, `enrich_memories` or `import`: no further step begins. Deleted items stay deleted and are still removed for good; imported items stay. The admin token of the service can cancel operations of any organization. It can also cancel a `move_organization` until the organization has moved, and a `delete_organization` until the last row of the organization is removed. All data whose removal has not begun is then restored at once, with the keys that the deletion revoked. Canceling an operation again returns it unchanged.",
   security: [...requires("write"), ...requiresAdminToken],
   request: { params },
   responses: {

@@ -13,12 +13,14 @@ import {
   requires,
   requiresAdminToken,
   sdkExample,
+  sdkMethod,
   shortText,
   timestamp,
   writeProblems,
 } from "./common.ts";
 import { ApiKeyWithSecret } from "./keys.ts";
-import { DeleteOrganizationOperation } from "./operations.ts";
+import { DeleteOrganizationOperation, MoveOrganizationOperation } from "./operations.ts";
+import { Place } from "./places.ts";
 import { problems } from "./problem.ts";
 
 const OrganizationName = shortText("Display name of the organization.", "Acme support");
@@ -33,17 +35,6 @@ export const OnSourceDeleted = z
   })
   .openapi("OnSourceDeleted");
 export type OnSourceDeleted = z.infer<typeof OnSourceDeleted>;
-
-/** Stored in databases and used by clients: add values, never rename one. */
-export const Place = z
-  .enum(["d1", "cell"])
-  .meta({
-    description:
-      "Where the data of the organization is. `d1`: in the database that all such organizations share. `cell`: in a database of its own, a Durable Object of Cloudflare, so that no other organization slows it down or fills it.",
-    examples: ["d1"],
-  })
-  .openapi("Place");
-export type Place = z.infer<typeof Place>;
 
 export const Organization = z
   .strictObject({
@@ -227,5 +218,46 @@ export const deleteOrganization = createRoute({
       DeleteOrganizationOperation,
     ),
     ...problems("not_found", ...writeProblems),
+  },
+});
+
+export const moveOrganization = createRoute({
+  operationId: "moveOrganization",
+  ...sdkMethod({ repeatable: true }),
+  ...sdkExample(`
+    const move = await operator.organizations.move(organization.id, { place: "cell" });
+    console.log(move.progress.done, move.moved_at);
+  `),
+  method: "post",
+  path: "/v1/organizations/{organization_id}/move",
+  tags: ["Organizations"],
+  summary: "Move an organization",
+  description:
+    "Moves an organization from the shared database to one of its own, or back. Requires the admin token of the service. The organization can be used meanwhile. Its rows are copied first, which takes at least a minute. Then writes wait for up to two seconds; those that wait longer fail with 503 and can be sent again. All ids, times and events stay as they are. Old rows are removed a minute after the move. `cancelOperation` cancels the move until the organization has moved. If it moves to the same place already, returns that operation.",
+  security: requiresAdminToken,
+  request: {
+    params,
+    body: jsonBody(
+      z
+        .strictObject({ place: Place.describe("Where the organization is to be.") })
+        .openapi("MoveOrganizationBody", { example: { place: "cell" } }),
+    ),
+  },
+  responses: {
+    202: jsonAnswer(
+      "The operation that tracks the move. Get it again with `getOperation`, with the admin token.",
+      MoveOrganizationOperation,
+    ),
+    ...problems(
+      ...bodyProblems,
+      "unauthenticated",
+      "forbidden",
+      "host_not_allowed",
+      "not_found",
+      "organization_moving",
+      "internal",
+      "unavailable",
+      "insufficient_storage",
+    ),
   },
 });

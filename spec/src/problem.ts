@@ -155,6 +155,12 @@ export const PROBLEMS = {
     meaning: "The operation has ended already, or is of a type that cannot be canceled. Nothing was changed.",
     action: "Get the operation to see its status. There is nothing to cancel.",
   },
+  organization_moving: {
+    status: 409,
+    title: "Organization is moving",
+    meaning: "The organization is being moved to another place, or its old rows are still being removed.",
+    action: "Wait until the operation whose id `detail` names has ended, or cancel it.",
+  },
   secret_already_shown: {
     status: 409,
     title: "Secret already shown",

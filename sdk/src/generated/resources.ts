@@ -52,6 +52,8 @@ import type {
   MemoryWithChunks,
   Mention,
   Message,
+  MoveOrganizationBody,
+  MoveOrganizationOperation,
   Operation,
   Organization,
   operations,
@@ -303,6 +305,43 @@ export class Organizations {
         ...init,
         params: { path: { organization_id: organizationId } },
       }),
+    );
+  }
+
+  /**
+   * Moves an organization from the shared database to one of its own, or back. Requires the admin token of the
+   * service. The organization can be used meanwhile. Its rows are copied first, which takes at least a minute.
+   * Then writes wait for up to two seconds; those that wait longer fail with 503 and can be sent again. All ids,
+   * times and events stay as they are. Old rows are removed a minute after the move. `operations.cancel` cancels
+   * the move until the organization has moved. If it moves to the same place already, returns that operation.
+   *
+   * Needs the admin token as `apiKey`.
+   *
+   * @returns The operation that tracks the move. Get it again with `operations.get`, with the admin token.
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `organization_moving`: The organization is being moved to another place, or its old rows
+   *   are still being removed.
+   * @example
+   * ```ts
+   * const move = await operator.organizations.move(organization.id, { place: "cell" });
+   * console.log(move.progress.done, move.moved_at);
+   * ```
+   */
+  move(
+    organizationId: string,
+    body: MoveOrganizationBody,
+    options: CallOptions = {},
+  ): Call<MoveOrganizationOperation> {
+    const repeatable = true;
+    return this.#http.call(
+      options,
+      (client, init) =>
+        client.POST("/v1/organizations/{organization_id}/move", {
+          ...init,
+          params: { path: { organization_id: organizationId } },
+          body,
+        }),
+      repeatable,
     );
   }
 }
@@ -1852,10 +1891,11 @@ export class Operations {
   }
 
   /**
-   * Lists operations, newest first. Operations are deletions, imports, index repairs and enrichments. A key that
-   * is bound to an agent gets only operations on data of that agent. With a filter, a page may hold fewer items
-   * than `limit`, or none, without being the last: one request reads at most 50,000 items to find matching ones.
-   * Continue until `next_cursor` is null.
+   * Lists operations, newest first. Operations are deletions, imports, index repairs and enrichments. Moves of
+   * organizations are not listed: only the operator can get them. A key that is bound to an agent gets only
+   * operations on data of that agent. With a filter, a page may hold fewer items than `limit`, or none, without
+   * being the last: one request reads at most 50,000 items to find matching ones. Continue until `next_cursor` is
+   * null.
    *
    * Needs the scope `read`.
    *
@@ -1900,9 +1940,10 @@ export class Operations {
    * Cancels the work that is left of an operation of the type `delete_conversations`, `delete_memories`,
    * `delete_user`, `repair_index`, `enrich_memories` or `import`: no further step begins. Deleted items stay
    * deleted and are still removed for good; imported items stay. The admin token of the service can cancel
-   * operations of any organization. It can also cancel a `delete_organization` until the last row of the
-   * organization is removed. All data whose removal has not begun is then restored at once, with the keys that the
-   * deletion revoked. Canceling an operation again returns it unchanged.
+   * operations of any organization. It can also cancel a `move_organization` until the organization has moved, and
+   * a `delete_organization` until the last row of the organization is removed. All data whose removal has not
+   * begun is then restored at once, with the keys that the deletion revoked. Canceling an operation again returns
+   * it unchanged.
    *
    * Needs the scope `write`, or the admin token as `apiKey`.
    *

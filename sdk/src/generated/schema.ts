@@ -33,6 +33,22 @@ export interface paths {
         patch: operations["updateOrganization"];
         trace?: never;
     };
+    "/v1/organizations/{organization_id}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["moveOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/keys": {
         parameters: {
             query?: never;
@@ -1200,7 +1216,7 @@ export interface components {
              * @description Error code, for programs. Codes are added, but never renamed or removed.
              * @enum {string}
              */
-            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "method_not_allowed" | "external_id_conflict" | "content_conflict" | "email_conflict" | "forgotten" | "user_conflict" | "sequence_conflict" | "too_many_messages" | "too_many_webhooks" | "too_many_evaluations" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "secret_already_shown" | "cursor_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable" | "insufficient_storage";
+            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "method_not_allowed" | "external_id_conflict" | "content_conflict" | "email_conflict" | "forgotten" | "user_conflict" | "sequence_conflict" | "too_many_messages" | "too_many_webhooks" | "too_many_evaluations" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "organization_moving" | "secret_already_shown" | "cursor_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable" | "insufficient_storage";
             /** @description What went wrong in this request and what to do next, for people. Safe to display. */
             detail: string;
             /**
@@ -1350,6 +1366,63 @@ export interface components {
             recoverable_until: string | null;
             /** @description Number of earlier versions of memories that were removed for good so far. */
             memory_versions_deleted: number;
+        };
+        /** @description A move of an organization between the shared database and one of its own. */
+        MoveOrganizationOperation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "move_organization";
+            /**
+             * @description Id of an operation: work that continues after the response, such as a deletion or an import.
+             * @example op_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
+             * @enum {string}
+             */
+            status: "running" | "succeeded" | "canceled" | "failed";
+            /**
+             * @description Id of the item that the operation works on, such as the deleted conversation or the user. If it works on several items otherwise, the id of the organization.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            target_id: string;
+            /**
+             * Format: date-time
+             * @description Time of the request that started the operation.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when no work was left to do; null until then.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            completed_at: string | null;
+            /** @description How much of the work is complete. */
+            progress: {
+                /** @description Number of messages and memories completed so far. */
+                done: number;
+                /** @description Number of messages and memories to complete. Null never. */
+                total: number | null;
+            };
+            place: components["schemas"]["Place"] & unknown;
+            /**
+             * Format: date-time
+             * @description Time from which the organization is where it moved to. Its old rows are then removed. Null until then.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            moved_at: string | null;
+        };
+        /**
+         * @example {
+         *       "place": "cell"
+         *     }
+         */
+        MoveOrganizationBody: {
+            place: components["schemas"]["Place"] & unknown;
         };
         /**
          * @example {
@@ -5675,7 +5748,7 @@ export interface components {
             next_cursor: string | null;
         };
         /** @description Work that continues after the response to the request that started it. The fields depend on `type`. For a deletion, they report when each part of the data was removed for good. */
-        Operation: components["schemas"]["DeleteConversationOperation"] | components["schemas"]["DeleteConversationsOperation"] | components["schemas"]["DeleteMessageOperation"] | components["schemas"]["DeleteMemoryOperation"] | components["schemas"]["DeleteMemoriesOperation"] | components["schemas"]["DeleteUserOperation"] | components["schemas"]["DeleteOrganizationOperation"] | components["schemas"]["RepairIndexOperation"] | components["schemas"]["EnrichMemoriesOperation"] | components["schemas"]["ImportOperation"];
+        Operation: components["schemas"]["DeleteConversationOperation"] | components["schemas"]["DeleteConversationsOperation"] | components["schemas"]["DeleteMessageOperation"] | components["schemas"]["DeleteMemoryOperation"] | components["schemas"]["DeleteMemoriesOperation"] | components["schemas"]["DeleteUserOperation"] | components["schemas"]["DeleteOrganizationOperation"] | components["schemas"]["MoveOrganizationOperation"] | components["schemas"]["RepairIndexOperation"] | components["schemas"]["EnrichMemoriesOperation"] | components["schemas"]["ImportOperation"];
         /** @description An import whose lines are sent in several requests. */
         ImportOperation: {
             /**
@@ -7233,6 +7306,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `organization_moving`: The organization is being moved to another place, or its old rows are still being removed. Wait until the operation whose id `detail` names has ended, or cancel it. */
+        OrganizationMoving: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `host_not_allowed`: The service does not accept this `Host`. Use a name that it accepts, or add this one to `ALLOWED_HOSTS` (deployment) or `ENGRAM_ALLOWED_HOSTS` (`npm start`). If a proxy serves the service, add its URL to `PUBLIC_URLS` or `ENGRAM_PUBLIC_URLS` instead. */
         HostNotAllowed: {
             headers: {
@@ -7438,6 +7522,8 @@ export type OrganizationPage = components['schemas']['OrganizationPage'];
 export type ListedOrganization = components['schemas']['ListedOrganization'];
 export type UpdateOrganizationBody = components['schemas']['UpdateOrganizationBody'];
 export type DeleteOrganizationOperation = components['schemas']['DeleteOrganizationOperation'];
+export type MoveOrganizationOperation = components['schemas']['MoveOrganizationOperation'];
+export type MoveOrganizationBody = components['schemas']['MoveOrganizationBody'];
 export type CreateKeyBody = components['schemas']['CreateKeyBody'];
 export type ApiKeyPage = components['schemas']['ApiKeyPage'];
 export type ApiKey = components['schemas']['ApiKey'];
@@ -7599,6 +7685,7 @@ export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseInsufficientStorage = components['responses']['InsufficientStorage'];
 export type ResponseValidationFailedOrInvalidCursor = components['responses']['ValidationFailedOrInvalidCursor'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
+export type ResponseOrganizationMoving = components['responses']['OrganizationMoving'];
 export type ResponseHostNotAllowed = components['responses']['HostNotAllowed'];
 export type ResponseEmailConflict = components['responses']['EmailConflict'];
 export type ResponseForgotten = components['responses']['Forgotten'];
@@ -7788,6 +7875,45 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    moveOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of an organization, the tenant that owns keys, conversations and memories. */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MoveOrganizationBody"];
+            };
+        };
+        responses: {
+            /** @description The operation that tracks the move. Get it again with `getOperation`, with the admin token. */
+            202: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MoveOrganizationOperation"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["OrganizationMoving"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["InsufficientStorage"];
@@ -10152,7 +10278,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only operations of this type. */
-                type?: "delete_organization" | "delete_conversation" | "delete_conversations" | "delete_message" | "delete_memory" | "delete_memories" | "delete_user" | "enrich_memories" | "repair_index" | "import";
+                type?: "delete_organization" | "move_organization" | "delete_conversation" | "delete_conversations" | "delete_message" | "delete_memory" | "delete_memories" | "delete_user" | "enrich_memories" | "repair_index" | "import";
                 /** @description Only operations of this status. */
                 status?: "running" | "succeeded" | "canceled" | "failed";
                 /** @description Maximum number of items per page; a page may hold fewer. Default 20. */

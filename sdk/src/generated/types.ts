@@ -126,6 +126,8 @@ export type {
   MessageRole,
   MessagesResult,
   Metadata,
+  MoveOrganizationBody,
+  MoveOrganizationOperation,
   NewMemory,
   NewMessage,
   NewSource,

@@ -13,6 +13,7 @@ import { ApiError, notFound, SHARED_READ_ONLY } from "../errors.ts";
 import type { AppEnv } from "../invocation.ts";
 import { DatabaseTimeout } from "../platform/deadlines.ts";
 import type { Log } from "../platform/log.ts";
+import { isMovingError } from "../platform/places.ts";
 import { type PreconditionCode, PreconditionFailed } from "../platform/preconditions.ts";
 import { StorageFull } from "../platform/storage.ts";
 
@@ -189,6 +190,13 @@ function toApiError(error: unknown, path: string): ApiError {
       "insufficient_storage",
       "The service has no space left for writes. Nothing was stored; what is stored can still be read and searched. Tell the people who run the service.",
       { cause: error },
+    );
+  }
+  if (isMovingError(error)) {
+    return new ApiError(
+      "unavailable",
+      "The organization is being moved to another database, which takes a moment. Nothing was changed; send the request again.",
+      { cause: error, retryAfterSeconds: 1 },
     );
   }
   if (D1_PASSES.test(String(error))) {

@@ -65,6 +65,13 @@ const fromActive = (key: KeyName, nowMs: number): Sql => sql`
 export const principalOf = (key: KeyName, nowMs: number): Statement<Principal | null> =>
   row(sql`SELECT ${PRINCIPAL_COLUMNS} ${fromActive(key, nowMs)}`, toPrincipal);
 
+/** The organization of a key that has moved to a cell with it; null for another key. */
+export const organizationOfMovedKey = (secretHash: string): Statement<string | null> =>
+  row(
+    sql`SELECT organization_id FROM moved_keys WHERE secret_hash = ${secretHash}`,
+    ({ organization_id }: { organization_id: string }) => organization_id,
+  );
+
 /** As {@link principalOf}, with the names of the key or the member, and of its organization. */
 export const selectNamedPrincipal = (
   db: D1Database,

@@ -32,13 +32,19 @@ export async function authenticate(invocation: Invocation, secret: string): Prom
     const { caches, directory } = invocation;
     const key = queries.principalOf({ secretHash }, nowMs);
     const organizationId = organizationIn(secret);
-    if (organizationId === null) return run(directory, key);
+    if (organizationId === null) {
+      const found = await batch(directory, {
+        principal: key,
+        movedTo: queries.organizationOfMovedKey(secretHash),
+      });
+      return found.movedTo === null ? found.principal : run(invocation.at(found.movedTo).db, key);
+    }
     let place = invocation.defaultPlace === undefined ? "d1" : caches.places.get(organizationId, nowMs);
     if (place === null) {
       // Most organizations are in D1, and have their key in it. So it takes no other call to find it.
       const found = await batch(directory, { place: placeOf(organizationId), principal: key });
-      place = found.place;
-      if (place !== null) caches.places.know(organizationId, place, nowMs);
+      if (found.place !== null) caches.places.learn(organizationId, found.place, nowMs);
+      place = found.place?.place ?? null;
       if (place !== "cell") return found.principal;
     }
     return run(place === "cell" ? invocation.at(organizationId).db : directory, key);

@@ -49,7 +49,7 @@ export const insertedTerms = (
       )
     : insertedAtOnce(organizationId, records);
 
-const insertedAtOnce = (organizationId: string, records: MessageTerms[]) =>
+export const insertedAtOnce = (organizationId: string, records: MessageTerms[]) =>
   ({
     terms: toWordLists(records).map((list) => insertedWords(namedMessages(organizationId, list))),
     phrases: insertedPhrases(organizationId, records),

@@ -26,6 +26,7 @@ const NEXT_STEPS: Record<ProblemCode, string> = {
   operation_ended: "Do not repeat this call. Begin a new import if there is more to store.",
   lines_missing: "Get the operation and continue after the lines that it has received.",
   not_cancelable: "Do not repeat this call. The operation cannot be canceled any more.",
+  organization_moving: "Wait until the move has ended, then repeat this call.",
   secret_already_shown: "Do not repeat this call. Tell the user that the secret cannot be shown again.",
   cursor_expired: "Read the data again, then continue from the end of the event log.",
   precondition_failed: "Get the item again, then decide whether to repeat the change.",

@@ -9,7 +9,7 @@ interface Person {
   subject?: string;
 }
 
-async function hashesOf({ email, issuer, subject }: Person): Promise<string[]> {
+export async function hashesOf({ email, issuer, subject }: Person): Promise<string[]> {
   const names = [
     ...(email === null ? [] : [["email", email]]),
     ...(issuer === undefined || subject === undefined ? [] : [["subject", issuer, subject]]),

@@ -31,9 +31,12 @@ import { heldTombstone } from "../tombstones/queries.ts";
 /** Period in which D1's point-in-time history can restore rows. */
 const TIME_TRAVEL_MS = 30 * 24 * 3_600_000;
 
+/** Types of the operations of organizations. Moves are the operator's. */
+type OwnType = Exclude<OperationType, "move_organization">;
+
 interface OperationRow {
   id: string;
-  type: OperationType;
+  type: OwnType;
   status: OperationStatus;
   target_id: string;
   done: number | null;

@@ -8,6 +8,7 @@ import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { batch, run, type Statements, sql } from "../platform/sql.ts";
 import * as ends from "./ends-queries.ts";
+import * as moves from "./moves-queries.ts";
 import * as queries from "./queries.ts";
 
 export async function listOperations(
@@ -46,9 +47,37 @@ async function homeOf(caller: KeyCaller | OperatorCaller, id: string): Promise<I
 /** @throws {ApiError} `not_found`. */
 export async function getOperation(caller: KeyCaller | OperatorCaller, id: string): Promise<Operation> {
   const { db } = await homeOf(caller, id);
-  const operation = await queries.selectOperation(db, { owner: caller.principal, id });
+  const operation =
+    (await queries.selectOperation(db, { owner: caller.principal, id })) ?? (await findMove(caller, id));
   if (operation === null) throw notFound("operation");
   return operation;
+}
+
+/** A move of an organization, which only the operator can get. Null if there is none of this id. */
+async function findMove(
+  { kind, directory }: KeyCaller | OperatorCaller,
+  id: string,
+): Promise<OperationOf<"move_organization"> | null> {
+  const move = kind === "operator" ? await run(directory, moves.moveById(id)) : null;
+  return move && moves.toMoveOperation(move);
+}
+
+/** Has the cell of an organization continue its move. If the call fails, the sweep repeats it. */
+export async function wakeMove(invocation: Invocation, organizationId: string): Promise<void> {
+  try {
+    await invocation.continueMove(organizationId);
+  } catch (error) {
+    invocation.log.error("move not continued", error, { organization_id: organizationId });
+  }
+}
+
+/** Null if there is no such move. @throws {ApiError} `not_cancelable` once the organization has moved. */
+async function cancelMove(caller: OperatorCaller, id: string): Promise<Operation | null> {
+  const found = await run(caller.directory, moves.moveById(id));
+  if (found === null) return null;
+  const { move } = await batch(caller.directory, moves.canceledMove(id, caller.runtime.nowMs()));
+  await wakeMove(caller, found.organization_id);
+  return move && moves.toMoveOperation(move);
 }
 
 /**
@@ -81,7 +110,11 @@ export async function cancelOperation(caller: KeyCaller | OperatorCaller, id: st
   const { runtime, principal } = caller;
   const { db } = await homeOf(caller, id);
   const owner = principal ?? (await queries.selectOperationOwner(db, id));
-  if (owner === null) throw notFound("operation");
+  if (owner === null) {
+    const move = caller.kind === "operator" ? await cancelMove(caller, id) : null;
+    if (move === null) throw notFound("operation");
+    return move;
+  }
   const nowMs = runtime.nowMs();
   const { canceled } = await batch(db, {
     key: principal && assertKeyActive({ ...principal, nowMs }),

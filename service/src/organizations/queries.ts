@@ -8,6 +8,7 @@ import {
   batch,
   changes,
   nothing,
+  onlyRow,
   row,
   rows,
   run,
@@ -33,19 +34,45 @@ interface CountersRow {
 /** The setting of a new organization, and of one whose rows are purged. */
 export const ON_SOURCE_DELETED_DEFAULT: OnSourceDeleted = "flag";
 
-export const insertedOrganization = (input: { id: string; name: string; nowMs: number }) =>
+/** @param input `number`: null for the next one of D1. */
+export const insertedOrganization = (input: {
+  id: string;
+  name: string;
+  number: number | null;
+  nowMs: number;
+}) =>
   ({
     organization: nothing(sql`
-      INSERT INTO organizations (id, name, created_at_ms) VALUES (${input.id}, ${input.name}, ${input.nowMs})`),
+      INSERT INTO organizations (number, id, name, created_at_ms)
+      VALUES (${input.number}, ${input.id}, ${input.name}, ${input.nowMs})`),
     counters: nothing(sql`
       INSERT INTO organization_counters (organization_id, number)
       SELECT id, number FROM organizations WHERE id = ${input.id}`),
   }) satisfies Statements;
 
+/**
+ * A number that D1 gives to no other organization. An organization in a cell has it too, because words are indexed under
+ * it, and the organization may move to D1.
+ */
+export const reservedNumber = (id: string) =>
+  ({
+    number: onlyRow(
+      sql`INSERT INTO organizations (id, name, created_at_ms) VALUES (${id}, '', 0) RETURNING number`,
+      ({ number }: { number: number }) => number,
+    ),
+    deleted: nothing(sql`DELETE FROM organizations WHERE id = ${id}`),
+  }) satisfies Statements;
+
 /** Lists an organization that is in a cell. */
-export const listedInCell = (input: { id: string; name: string; nowMs: number }): Statement<void> =>
+export const listedInCell = (input: {
+  id: string;
+  name: string;
+  number: number | null;
+  nowMs: number;
+}): Statement<void> =>
   nothing(sql`
-    INSERT INTO organizations (id, name, created_at_ms, place) VALUES (${input.id}, ${input.name}, ${input.nowMs}, 'cell')`);
+    INSERT INTO organizations (number, id, name, created_at_ms, place)
+    VALUES (${input.number}, ${input.id}, ${input.name}, ${input.nowMs}, 'cell')`);
 
 /** What a cell reports of its organization. */
 export interface Report {

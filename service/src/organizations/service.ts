@@ -56,8 +56,11 @@ export async function createOrganization(
     created_at: new Date(row.createdAtMs).toISOString(),
     deleted_at: null,
   };
+  const number =
+    place === "cell" ? (await batch(invocation.directory, queries.reservedNumber(id))).number : null;
+  const created = { id, name: input.name, number, nowMs: row.createdAtMs };
   const statements = {
-    organization: queries.insertedOrganization({ id, name: input.name, nowMs: row.createdAtMs }),
+    organization: queries.insertedOrganization(created),
     key: insertedKey(row),
     audit: auditEvent(invocation, null, {
       organizationId: id,
@@ -72,9 +75,8 @@ export async function createOrganization(
     // First the cell. If the directory never gets to list it, nobody knows of it, and the cell erases itself.
     await batch(invocation.at(id).db, statements);
   }
-  const listed = { id, name: input.name, nowMs: row.createdAtMs };
   const { answer } = await runIdempotent(invocation.directory, idempotency, {
-    statements: place === "cell" ? queries.listedInCell(listed) : statements,
+    statements: place === "cell" ? queries.listedInCell(created) : statements,
     answer: sql`json_object('id', ${id})`,
     read: (stored: { id: string }, results) =>
       results === null ? refuseSecretAgain(stored) : { organization, key },

@@ -78,13 +78,27 @@ export interface VectorizeBinding {
   upsert(vectors: VectorizeVector[]): Promise<unknown>;
   query(vector: number[], options: VectorizeQueryOptions): Promise<{ matches: VectorMatch[] }>;
   deleteByIds(ids: string[]): Promise<unknown>;
-  getByIds(ids: string[]): Promise<Pick<VectorizeVector, "id" | "metadata">[]>;
+  getByIds(ids: string[]): Promise<Pick<VectorizeVector, "id" | "metadata" | "values">[]>;
+}
+
+/** A store that also returns what it has. */
+export interface ReadableStore extends VectorStore {
+  /** Those of the ids that have a vector. */
+  read(ids: string[]): Promise<StoredVector[]>;
 }
 
 /** A vector store in Vectorize. Each organization has a namespace of its own. */
-export function vectorizeStore(index: VectorizeBinding): VectorStore {
+export function vectorizeStore(index: VectorizeBinding): ReadableStore {
   const call = <T>(ask: () => Promise<T>, timeoutMs = TIMEOUT_MS) =>
     callPort("vector_store", () => withTimeout(ask(), timeoutMs));
+  const get = async (ids: string[], timeoutMs: number) => {
+    const found = [];
+    for (const batches of slices(slices(ids, GET_VECTORS_MAX), CALLS_AT_ONCE)) {
+      const answers = batches.map((batch) => call(() => index.getByIds(batch), timeoutMs));
+      found.push(...(await Promise.all(answers)).flat());
+    }
+    return found;
+  };
   return {
     hasLag: true,
     async upsert(organizationId, vectors) {
@@ -121,19 +135,27 @@ export function vectorizeStore(index: VectorizeBinding): VectorStore {
         await Promise.all(batches.map((batch) => call(() => index.deleteByIds(batch))));
     },
     async existing(ids, timeoutMs = TIMEOUT_MS) {
-      const found = new Map<string, string | null>();
-      for (const batches of slices(slices(ids, GET_VECTORS_MAX), CALLS_AT_ONCE)) {
-        const answers = await Promise.all(
-          batches.map((batch) => call(() => index.getByIds(batch), timeoutMs)),
-        );
-        for (const { id, metadata } of answers.flat()) {
-          const hash = metadata?.text_hash;
-          found.set(id, typeof hash === "string" ? hash : null);
-        }
-      }
-      return found;
+      const found = await get(ids, timeoutMs);
+      return new Map(found.map(({ id, metadata }) => [id, textHashOf(metadata)]));
+    },
+    async read(ids) {
+      const found = await get(ids, TIMEOUT_MS);
+      return found.map(({ id, values, metadata }) => {
+        const { text_hash: _, ...others } = metadata ?? {};
+        return {
+          id,
+          values: [...values],
+          metadata: others as unknown as VectorMetadata,
+          textHash: textHashOf(metadata) ?? "",
+        };
+      });
     },
   };
+}
+
+function textHashOf(metadata: VectorizeVector["metadata"]): string | null {
+  const hash = metadata?.text_hash;
+  return typeof hash === "string" ? hash : null;
 }
 
 /** Replaces a text by 128 bits of its hash, because Vectorize indexes only 64 bytes of a text. */

@@ -4,7 +4,7 @@ import { OverflowingVectors } from "../../src/platform/cell-vectors/overflow.ts"
 import scan from "../../src/platform/cell-vectors/scan-int8.wasm";
 import { CellVectors } from "../../src/platform/cell-vectors/store.ts";
 import { FilterError } from "../../src/platform/vector-scan/filters.ts";
-import type { StoredVector, VectorFilter, VectorMetadata, VectorStore } from "../../src/platform/vectors.ts";
+import type { StoredVector, VectorFilter, VectorMetadata, ReadableStore } from "../../src/platform/vectors.ts";
 import { env } from "../support/env.ts";
 
 const DIMENSIONS = 50;
@@ -325,7 +325,7 @@ describe("the vectors of an organization with more than its cell keeps", () => {
   function openShared() {
     const vectors = new Map<string, StoredVector>();
     const queries: number[][] = [];
-    const store: VectorStore = {
+    const store: ReadableStore = {
       hasLag: true,
       upsert: async (_, added) => {
         for (const vector of added) vectors.set(vector.id, vector);
@@ -337,6 +337,7 @@ describe("the vectors of an organization with more than its cell keeps", () => {
       delete: async (ids) => {
         for (const id of ids) vectors.delete(id);
       },
+      read: async (ids) => ids.flatMap((id) => vectors.get(id) ?? []),
       existing: async (ids) =>
         new Map(
           ids.flatMap((id) => [vectors.get(id)].flatMap((found) => (found ? [[id, found.textHash]] : []))),

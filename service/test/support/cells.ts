@@ -39,6 +39,7 @@ export class CellCalls {
         queryVectors: (...call) => cell.queryVectors(...call),
         existingVectors: (...call) => cell.existingVectors(...call),
         deleteVectors: (...call) => cell.deleteVectors(...call),
+        move: () => cell.move(),
         answer: (passed) => {
           this.calls.push("answer");
           this.passed.push(passed);

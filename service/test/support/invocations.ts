@@ -91,6 +91,7 @@ export class Service {
         queryVectors: async (...call) => cell.queryVectors(...call),
         existingVectors: async (...call) => cell.existingVectors(...call),
         deleteVectors: async (...call) => cell.deleteVectors(...call),
+        move: async () => cell.move(),
       };
       const waitUntil = (work: Promise<unknown>) => void this.#deferred.push(work);
       const answer: AnsweringCell["answer"] = (passed) => {

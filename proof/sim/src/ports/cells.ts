@@ -111,6 +111,7 @@ export class Cells {
       existingVectors: (ids, timeoutMs) =>
         call("cell(get)", ({ vectors: store }) => store.existing(ids, timeoutMs)),
       deleteVectors: (ids) => call("cell(delete)", ({ vectors: store }) => store.delete(ids)),
+      move: () => call("cell(move)", (cell) => cell.move()),
     };
   }
 

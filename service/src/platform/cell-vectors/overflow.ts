@@ -1,4 +1,10 @@
-import { QUERY_MATCHES_MAX, type StoredVector, type VectorMatch, type VectorStore } from "../vectors.ts";
+import {
+  QUERY_MATCHES_MAX,
+  type ReadableStore,
+  type StoredVector,
+  type VectorMatch,
+  type VectorStore,
+} from "../vectors.ts";
 import type { CellVectors } from "./store.ts";
 
 /** Vectors that a cell keeps. With 768 dimensions, they take half of an object's memory. */
@@ -6,17 +12,19 @@ export const CELL_VECTORS_MAX = 50_000;
 
 /**
  * The vectors of an organization: in its cell as long as there is room, and the others in a shared store. A vector stays
- * where it is when it is replaced. A query compares those of both.
+ * where it is when it is replaced; {@link bringBack} brings it here once there is room. A query compares those of both.
  */
 export class OverflowingVectors implements VectorStore {
   readonly #sql: SqlStorage;
   readonly #cell: CellVectors;
-  readonly #shared: VectorStore;
+  readonly #shared: ReadableStore;
   readonly #max: number;
+  /** Ids of vectors that were stored since the last ones were brought back. */
+  readonly #replaced = new Set<string>();
 
   constructor(
     storage: DurableObjectStorage,
-    { cell, shared, max = CELL_VECTORS_MAX }: { cell: CellVectors; shared: VectorStore; max?: number },
+    { cell, shared, max = CELL_VECTORS_MAX }: { cell: CellVectors; shared: ReadableStore; max?: number },
   ) {
     this.#sql = storage.sql;
     this.#cell = cell;
@@ -39,8 +47,9 @@ export class OverflowingVectors implements VectorStore {
     const known = this.#cell.existing(vectors.map(({ id }) => id));
     let room = this.#max - this.#cell.count();
     for (const vector of vectors) {
+      this.#replaced.add(vector.id);
       const isNew = !known.has(vector.id);
-      if (shared.has(vector.id) || (isNew && room <= 0)) there.push(vector);
+      if (isNew && (shared.has(vector.id) || room <= 0)) there.push(vector);
       else {
         here.push(vector);
         if (isNew) room -= 1;
@@ -62,7 +71,10 @@ export class OverflowingVectors implements VectorStore {
   ): Promise<VectorMatch[]> {
     const here = this.#cell.query(vector, filter);
     if (!this.hasLag) return here;
-    const matches = [...here, ...(await this.#shared.query(organizationId, vector, filter, timeoutMs))];
+    const shared = await this.#shared.query(organizationId, vector, filter, timeoutMs);
+    // One that was brought here may still be there, too.
+    const ids = new Set(here.map(({ id }) => id));
+    const matches = [...here, ...shared.filter(({ id }) => !ids.has(id))];
     return matches.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, QUERY_MATCHES_MAX);
   }
 
@@ -78,12 +90,85 @@ export class OverflowingVectors implements VectorStore {
   /** Forgets those that were deleted and that the shared store does not have any more. */
   async existing(ids: string[], timeoutMs?: number): Promise<Map<string, string | null>> {
     const shared = [...this.#sharedOf(ids)];
-    const found = new Map<string, string | null>(this.#cell.existing(ids));
-    if (shared.length === 0) return found;
-    for (const [id, hash] of await this.#shared.existing(shared, timeoutMs)) found.set(id, hash);
+    const found =
+      shared.length === 0 ? new Map<string, string | null>() : await this.#shared.existing(shared, timeoutMs);
     const gone = "DELETE FROM shared_vectors WHERE is_deleted = 1 AND id IN (SELECT value FROM json_each(?))";
     this.#sql.exec(gone, JSON.stringify(shared.filter((id) => !found.has(id))));
-    return found;
+    return new Map([...found, ...this.#cell.existing(ids)]);
+  }
+
+  /** Those of the ids that have a vector, wherever it is. */
+  async read(ids: string[]): Promise<StoredVector[]> {
+    const here = this.#cell.read(ids);
+    const shared = [...this.#sharedOf(ids)];
+    return shared.length === 0 ? here : [...here, ...(await this.#shared.read(shared))];
+  }
+
+  /** For an organization that has moved here: all vectors that its rows name are in the shared store. */
+  adopt(): void {
+    this.#sql.exec(`
+      INSERT OR REPLACE INTO shared_vectors (id, is_deleted)
+      SELECT vector_id, 0 FROM conversation_chunks UNION
+      SELECT vector_id, sent_at_ms IS NOT NULL FROM vector_deletions`);
+  }
+
+  /** For an organization that has moved away, whose vectors have other ids now. */
+  async deleteShared(): Promise<void> {
+    const ids = this.#sql.exec<{ id: string }>("SELECT id FROM shared_vectors").toArray();
+    if (ids.length > 0) await this.#shared.delete(ids.map(({ id }) => id));
+  }
+
+  /** For an organization that moves to the shared database: stores vectors in the shared store under other ids. */
+  storeShared(organizationId: string, vectors: StoredVector[]): Promise<void> {
+    return this.#shared.upsert(organizationId, vectors);
+  }
+
+  /**
+   * Brings some vectors from the shared store here, as long as there is room. Resolves to whether more may follow.
+   *
+   * One that was replaced a moment ago may still be the old one in the shared store. So it stays there, unless its text is
+   * that of its row.
+   */
+  async bringBack(limit: number): Promise<boolean> {
+    await this.#deleteCopies(limit);
+    const room = Math.min(limit, this.#max - this.#cell.count());
+    if (room <= 0) return false;
+    const wanted = this.#idsOf(`SELECT id FROM shared_vectors WHERE is_deleted = 0 LIMIT ${room}`);
+    this.#replaced.clear();
+    const found = await this.#shared.read(wanted);
+    const known = this.#idsOf(
+      `SELECT value ->> 0 AS id FROM json_each(?) CROSS JOIN shared_vectors AS s ON s.id = value ->> 0 AND s.is_deleted = 0
+        CROSS JOIN conversation_chunks AS k ON k.vector_id = value ->> 0 AND k.text_hash = value ->> 1`,
+      JSON.stringify(found.map(({ id, textHash }) => [id, textHash])),
+    );
+    const brought = found.filter(({ id }) => known.includes(id) && !this.#replaced.has(id));
+    const ids = JSON.stringify(brought.map(({ id }) => id));
+    this.#cell.upsert(brought);
+    this.#sql.exec(
+      "UPDATE shared_vectors SET is_deleted = 1 WHERE id IN (SELECT value FROM json_each(?))",
+      ids,
+    );
+    await this.#deleteCopies(limit);
+    return brought.length > 0;
+  }
+
+  /** Deletes vectors from the shared store that are here, and forgets those that it does not have any more. */
+  async #deleteCopies(limit: number): Promise<void> {
+    const copies = this.#idsOf(
+      `SELECT id FROM shared_vectors JOIN cell_vectors USING (id) WHERE is_deleted = 1 LIMIT ${limit}`,
+    );
+    if (copies.length === 0) return;
+    await this.#shared.delete(copies);
+    const left = await this.#shared.existing(copies);
+    const gone = "DELETE FROM shared_vectors WHERE is_deleted = 1 AND id IN (SELECT value FROM json_each(?))";
+    this.#sql.exec(gone, JSON.stringify(copies.filter((id) => !left.has(id))));
+  }
+
+  #idsOf(query: string, ...values: string[]): string[] {
+    return this.#sql
+      .exec<{ id: string }>(query, ...values)
+      .toArray()
+      .map(({ id }) => id);
   }
 
   #sharedOf(ids: string[]): Set<string> {

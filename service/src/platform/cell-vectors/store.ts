@@ -105,6 +105,11 @@ export class CellVectors {
     return new Map(found.flatMap((hashes) => [...hashes]));
   }
 
+  /** Those of the ids that have a vector. Its values have the length 1. */
+  read(ids: readonly string[]): StoredVector[] {
+    return slices(ids, IDS_MAX).flatMap((some) => tables.selectStored(this.#storage.sql, some));
+  }
+
   #toUnit(values: readonly number[]): Float32Array {
     const { dimensions } = this.#options;
     const isValid =

@@ -1,5 +1,5 @@
 import type { IndexedValue } from "../vector-scan/filters.ts";
-import type { VectorMetadata } from "../vectors.ts";
+import type { StoredVector, VectorMetadata } from "../vectors.ts";
 
 /** A vector as queries compare it first. */
 export interface CodedVector {
@@ -99,6 +99,21 @@ export function* selectUnits(
   );
   for (const { id, vector } of rows) yield { id, unit: new Float32Array(vector) };
 }
+
+export const selectStored = (sql: SqlStorage, ids: readonly string[]): StoredVector[] =>
+  sql
+    .exec<{ id: string; metadata: string; text_hash: string; vector: ArrayBuffer }>(
+      `SELECT id, metadata, text_hash, vector FROM cell_vectors JOIN cell_vector_values USING (number)
+        WHERE id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(ids),
+    )
+    .toArray()
+    .map(({ id, metadata, text_hash, vector }) => ({
+      id,
+      values: [...new Float32Array(vector)],
+      metadata: JSON.parse(metadata) as VectorMetadata,
+      textHash: text_hash,
+    }));
 
 export function selectTextHashes(sql: SqlStorage, ids: readonly string[]): Map<string, string> {
   const rows = sql.exec<{ id: string; text_hash: string }>(

@@ -1,0 +1,66 @@
+import type { OperationOf, Place } from "@engram/spec";
+import { ApiError, notFound } from "../errors.ts";
+import type { Invocation, OperatorCaller } from "../invocation.ts";
+import * as queries from "../operations/moves-queries.ts";
+import { wakeMove } from "../operations/service.ts";
+import { createId } from "../platform/ids.ts";
+import { batch, run } from "../platform/sql.ts";
+
+type MoveOperation = OperationOf<"move_organization">;
+
+/** Moves that one sweep has continued. Each cell continues its own, unless a call to begin it was lost. */
+const SWEEP_MOVES = 100;
+
+/**
+ * Begins to move an organization between D1 and a cell. Its cell does it.
+ *
+ * @throws {ApiError} `not_found`, `organization_moving`, `validation_failed` if it is there, or where there are no cells.
+ */
+export async function moveOrganization(
+  caller: OperatorCaller,
+  input: { id: string; place: Place },
+): Promise<MoveOperation> {
+  const { directory, runtime } = caller;
+  if (caller.defaultPlace === undefined)
+    throw invalidPlace("This deployment has no cells, so no organization can move.");
+  const { place, running } = await batch(directory, {
+    place: queries.placeToLeave(input.id),
+    running: queries.runningMove(input.id),
+  });
+  if (place === null) throw notFound("organization");
+  if (running?.place === input.place && running.canceled_at_ms === null)
+    return queries.toMoveOperation(running);
+  if (running !== null)
+    throw new ApiError(
+      "organization_moving",
+      `The organization is moving already: see the operation ${running.id}.`,
+    );
+  if (place === input.place) throw invalidPlace(`The organization is already in \`${place}\`.`);
+  const total = await run(caller.at(input.id).db, queries.messageCount(input.id));
+  const move = await run(
+    directory,
+    queries.insertedMove({
+      id: createId(runtime, "op"),
+      organizationId: input.id,
+      place: input.place,
+      total,
+      nowMs: runtime.nowMs(),
+    }),
+  );
+  // Another request was first.
+  if (move === null) return moveOrganization(caller, input);
+  caller.caches.places.forget(input.id);
+  await wakeMove(caller, input.id);
+  return queries.toMoveOperation(move);
+}
+
+function invalidPlace(message: string): ApiError {
+  return new ApiError("validation_failed", message, { errors: [{ path: "place", message }] });
+}
+
+/** Continues the moves of all organizations. Part of the sweep of D1. */
+export async function continueMoves(invocation: Invocation): Promise<void> {
+  if (invocation.db !== invocation.directory) return;
+  for (const id of await run(invocation.db, queries.movingOrganizations(SWEEP_MOVES)))
+    await wakeMove(invocation, id);
+}

@@ -1,0 +1,105 @@
+import type { OperationOf, Place } from "@engram/spec";
+import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
+import { assertThat, nothing, onlyRow, row, rows, type Sql, type Statement, sql } from "../platform/sql.ts";
+
+export type Phase = "copying" | "frozen" | "removing" | "canceling" | "ended";
+
+export interface Move {
+  id: string;
+  organization_id: string;
+  /** Where the organization moves to. */
+  place: Place;
+  phase: Phase;
+  attempt: number;
+  done: number;
+  total: number;
+  created_at_ms: number;
+  frozen_at_ms: number | null;
+  moved_at_ms: number | null;
+  canceled_at_ms: number | null;
+  completed_at_ms: number | null;
+}
+
+export const MOVE_COLUMNS = sql`id, organization_id, place, phase, attempt, done, total, created_at_ms, frozen_at_ms, moved_at_ms,
+  canceled_at_ms, completed_at_ms`;
+
+export const toMove = (move: Move): Move => move;
+
+export const toMoveOperation = (move: Move): OperationOf<"move_organization"> => ({
+  type: "move_organization",
+  id: move.id,
+  status: move.canceled_at_ms !== null ? "canceled" : move.completed_at_ms !== null ? "succeeded" : "running",
+  target_id: move.organization_id,
+  place: move.place,
+  moved_at: toTimestampOrNull(move.moved_at_ms),
+  progress: { done: Math.min(move.done, move.total), total: move.total },
+  created_at: toTimestamp(move.created_at_ms),
+  completed_at: toTimestampOrNull(
+    move.completed_at_ms ?? (move.phase === "canceling" ? move.canceled_at_ms : null),
+  ),
+});
+
+/** Null if there is no such organization, or it is deleted. */
+export const placeToLeave = (id: string): Statement<Place | null> =>
+  row(
+    sql`SELECT coalesce(place, 'd1') AS place FROM organizations WHERE id = ${id} AND deleted_at_ms IS NULL`,
+    ({ place }: { place: Place }) => place,
+  );
+
+/** The messages of an organization, and its memories, of which each has one. */
+export const messageCount = (organizationId: string): Statement<number> =>
+  onlyRow(
+    sql`SELECT coalesce((SELECT message_count + memory_count FROM organization_counters
+                          WHERE organization_id = ${organizationId}), 0) AS n`,
+    ({ n }: { n: number }) => n,
+  );
+
+/** Begins a move, unless the organization is already there, moves already, or is deleted. */
+export const insertedMove = (input: {
+  id: string;
+  organizationId: string;
+  place: Place;
+  total: number;
+  nowMs: number;
+}): Statement<Move | null> =>
+  row(
+    sql`INSERT INTO moves (id, organization_id, place, phase, total, created_at_ms)
+        SELECT ${input.id}, id, ${input.place}, 'copying', ${input.total}, ${input.nowMs} FROM organizations
+         WHERE id = ${input.organizationId} AND deleted_at_ms IS NULL AND coalesce(place, 'd1') <> ${input.place}
+           AND NOT EXISTS (SELECT 1 FROM moves WHERE organization_id = ${input.organizationId} AND completed_at_ms IS NULL)
+        RETURNING ${MOVE_COLUMNS}`,
+    toMove,
+  );
+
+export const moveById = (id: string): Statement<Move | null> =>
+  row(sql`SELECT ${MOVE_COLUMNS} FROM moves WHERE id = ${id}`, toMove);
+
+export const runningMove = (organizationId: string): Statement<Move | null> =>
+  row(
+    sql`SELECT ${MOVE_COLUMNS} FROM moves WHERE organization_id = ${organizationId} AND completed_at_ms IS NULL`,
+    toMove,
+  );
+
+/** The organizations that move. Few do at a time. */
+export const movingOrganizations = (limit: number): Statement<string[]> =>
+  rows(
+    sql`SELECT organization_id FROM moves WHERE completed_at_ms IS NULL ORDER BY organization_id LIMIT ${limit}`,
+    ({ organization_id }: { organization_id: string }) => organization_id,
+  );
+
+const cancels = (id: string, nowMs: number): Sql => sql`
+  UPDATE moves SET phase = 'canceling', canceled_at_ms = ${nowMs} WHERE id = ${id} AND phase IN ('copying', 'frozen')`;
+
+/** The organization was deleted. */
+export const endedByDeletion = (id: string, nowMs: number): Statement<void> => nothing(cancels(id, nowMs));
+
+/** Cancels a move, unless the organization has moved. */
+export const canceledMove = (id: string, nowMs: number) => ({
+  isRunning: assertThat(
+    "not_cancelable",
+    sql`EXISTS (SELECT 1 FROM moves WHERE id = ${id} AND phase IN ('copying', 'frozen', 'canceling'))
+        OR EXISTS (SELECT 1 FROM moves WHERE id = ${id} AND canceled_at_ms IS NOT NULL)`,
+  ),
+  canceled: nothing(cancels(id, nowMs)),
+  move: moveById(id),
+});
