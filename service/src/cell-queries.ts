@@ -105,6 +105,7 @@ export async function leaveReceipts(
   await batch(directory, [
     tables.map(([table], i) => copiedRows(table, found[i] ?? [])),
     nothing(sql`DELETE FROM cell_members WHERE organization_id = ${organizationId}`),
+    nothing(sql`DELETE FROM moved_keys WHERE organization_id = ${organizationId}`),
     nothing(sql`DELETE FROM organizations WHERE id = ${organizationId} AND place = 'cell'`),
   ]);
 }

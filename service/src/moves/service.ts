@@ -3,6 +3,7 @@ import { ApiError, notFound } from "../errors.ts";
 import type { Invocation, OperatorCaller } from "../invocation.ts";
 import * as queries from "../operations/moves-queries.ts";
 import { wakeMove } from "../operations/service.ts";
+import { withoutCells } from "../organizations/service.ts";
 import { createId } from "../platform/ids.ts";
 import { batch, run } from "../platform/sql.ts";
 
@@ -12,17 +13,16 @@ type MoveOperation = OperationOf<"move_organization">;
 const SWEEP_MOVES = 100;
 
 /**
- * Begins to move an organization between D1 and a cell. Its cell does it.
+ * Begins to move an organization between D1 and a cell. Its cell does it. If it is there already, the move has ended.
  *
- * @throws {ApiError} `not_found`, `organization_moving`, `validation_failed` if it is there, or where there are no cells.
+ * @throws {ApiError} `not_found`, `organization_moving`, `validation_failed` for a cell where there are none.
  */
 export async function moveOrganization(
   caller: OperatorCaller,
   input: { id: string; place: Place },
 ): Promise<MoveOperation> {
   const { directory, runtime } = caller;
-  if (caller.defaultPlace === undefined)
-    throw invalidPlace("This deployment has no cells, so no organization can move.");
+  if (input.place === "cell" && caller.defaultPlace === undefined) throw withoutCells();
   const { place, running } = await batch(directory, {
     place: queries.placeToLeave(input.id),
     running: queries.runningMove(input.id),
@@ -35,7 +35,6 @@ export async function moveOrganization(
       "organization_moving",
       `The organization is moving already: see the operation ${running.id}.`,
     );
-  if (place === input.place) throw invalidPlace(`The organization is already in \`${place}\`.`);
   const total = await run(caller.at(input.id).db, queries.messageCount(input.id));
   const move = await run(
     directory,
@@ -49,13 +48,10 @@ export async function moveOrganization(
   );
   // Another request was first.
   if (move === null) return moveOrganization(caller, input);
+  if (move.completed_at_ms !== null) return queries.toMoveOperation(move);
   caller.caches.places.forget(input.id);
   await wakeMove(caller, input.id);
   return queries.toMoveOperation(move);
-}
-
-function invalidPlace(message: string): ApiError {
-  return new ApiError("validation_failed", message, { errors: [{ path: "place", message }] });
 }
 
 /** Continues the moves of all organizations. Part of the sweep of D1. */

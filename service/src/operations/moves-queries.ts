@@ -54,7 +54,7 @@ export const messageCount = (organizationId: string): Statement<number> =>
     ({ n }: { n: number }) => n,
   );
 
-/** Begins a move, unless the organization is already there, moves already, or is deleted. */
+/** Begins a move, unless the organization moves already, or is deleted. If it is there already, the move has ended. */
 export const insertedMove = (input: {
   id: string;
   organizationId: string;
@@ -63,9 +63,11 @@ export const insertedMove = (input: {
   nowMs: number;
 }): Statement<Move | null> =>
   row(
-    sql`INSERT INTO moves (id, organization_id, place, phase, total, created_at_ms)
-        SELECT ${input.id}, id, ${input.place}, 'copying', ${input.total}, ${input.nowMs} FROM organizations
-         WHERE id = ${input.organizationId} AND deleted_at_ms IS NULL AND coalesce(place, 'd1') <> ${input.place}
+    sql`INSERT INTO moves (id, organization_id, place, phase, done, total, created_at_ms, moved_at_ms, completed_at_ms)
+        SELECT ${input.id}, id, ${input.place}, iif(is_there, 'ended', 'copying'), iif(is_there, ${input.total}, 0),
+               ${input.total}, ${input.nowMs}, iif(is_there, ${input.nowMs}, NULL), iif(is_there, ${input.nowMs}, NULL)
+          FROM (SELECT id, deleted_at_ms, coalesce(place, 'd1') = ${input.place} AS is_there FROM organizations)
+         WHERE id = ${input.organizationId} AND deleted_at_ms IS NULL
            AND NOT EXISTS (SELECT 1 FROM moves WHERE organization_id = ${input.organizationId} AND completed_at_ms IS NULL)
         RETURNING ${MOVE_COLUMNS}`,
     toMove,

@@ -84,7 +84,7 @@ export async function createOrganization(
   return answer;
 }
 
-function withoutCells(): ApiError {
+export function withoutCells(): ApiError {
   const message = "This deployment has no cells. Leave `place` out, or set it to `d1`.";
   return new ApiError("validation_failed", message, { errors: [{ path: "place", message }] });
 }

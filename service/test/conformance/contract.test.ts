@@ -72,6 +72,7 @@ describe("the contracts and the routes of the app", () => {
       "getHealth",
       "getReadiness",
       "listOrganizations",
+      "moveOrganization",
       "redeemSignInCode",
     ]);
   });

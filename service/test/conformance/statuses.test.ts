@@ -33,6 +33,7 @@ const SPECIAL: Record<string, RequestParts[]> = {
   "importLines 400": [{ query: { last: "true" } }],
   "importLines 404": [{ query: { operation_id } }],
   "listEntities 404": [{ query: { conversation_id } }],
+  "moveOrganization 409": [{ body: { place: "cell" } }, { body: { place: "d1" } }],
   "putMemory 404": [{ body: { ...memory("a"), supersedes: ABSENT.memory_id } }],
   "putMemory 200": [{}, {}],
   "putMemory 412": [{}, STALE],
@@ -77,7 +78,7 @@ beforeAll(async () => {
 });
 
 async function open(name: string, contract: RouteConfig): Promise<Operation> {
-  const world = name === "deleteOrganization" ? await createWorld() : shared;
+  const world = ["deleteOrganization", "moveOrganization"].includes(name) ? await createWorld() : shared;
   const caller = await callerFor(contract, world);
   const valid = await fill(name, requestFor(name, MARKS), world);
   const send = async (...variants: RequestParts[]): Promise<Response> => {

@@ -4,7 +4,12 @@ import { OverflowingVectors } from "../../src/platform/cell-vectors/overflow.ts"
 import scan from "../../src/platform/cell-vectors/scan-int8.wasm";
 import { CellVectors } from "../../src/platform/cell-vectors/store.ts";
 import { FilterError } from "../../src/platform/vector-scan/filters.ts";
-import type { StoredVector, VectorFilter, VectorMetadata, ReadableStore } from "../../src/platform/vectors.ts";
+import type {
+  ReadableStore,
+  StoredVector,
+  VectorFilter,
+  VectorMetadata,
+} from "../../src/platform/vectors.ts";
 import { env } from "../support/env.ts";
 
 const DIMENSIONS = 50;

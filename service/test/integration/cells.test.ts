@@ -93,7 +93,7 @@ test("if D1 fails while an organization is created, nobody gets a key, and D1 li
   const DB = interceptCalls(env.DB, async (call, send) => {
     const insert = call.statements.find(({ sql }) => /INSERT INTO organizations .*place/s.test(sql));
     if (insert === undefined) return send();
-    created = String(insert.values[0]);
+    created = String(insert.values.find((value) => String(value).startsWith("org_")));
     throw new Error("D1_ERROR: down");
   });
   const failing = new Service({ DB }).callerOf(env.ADMIN_TOKEN);
@@ -341,7 +341,8 @@ test("a cell that was reset answers again, with all that it has confirmed", asyn
 });
 
 test("a cell applies the migrations that it lacks, and each once", async () => {
-  const tables = "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\' ORDER BY name";
+  const tables =
+    "SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'moving%' ORDER BY name";
   await runInDurableObject(env.DATABASE.getByName("earlier"), (_, { storage }) => {
     const all = MIGRATIONS.slice(0, 20);
     storage.sql.exec("CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE)");

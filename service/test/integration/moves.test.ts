@@ -8,7 +8,14 @@ import { openIsolate } from "../../src/isolate.ts";
 import { COPIED, LAST, NOT_COPIED } from "../../src/moves/tables.ts";
 import scan from "../../src/platform/cell-vectors/scan-int8.wasm";
 import { cellOf } from "../support/cells.ts";
-import { type Caller, operator, seedConversation } from "../support/client.ts";
+import {
+  appendText,
+  type Caller,
+  createKey,
+  createOrganization,
+  operator,
+  seedConversation,
+} from "../support/client.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service, selectRows, sweepUntilIdle } from "../support/invocations.ts";
 import { createWorld } from "../support/worlds.ts";
@@ -20,33 +27,42 @@ const alarm = (organizationId: string, clock: Clock) =>
   runInDurableObject(cellOf(organizationId), async (_, state) => {
     const isolate = openIsolate(clock);
     const parts = { isolate, fetch: createApp(isolate).fetch, background, scan };
-    await new OrganizationCell(state, env as unknown as Env, parts).alarm();
+    const cell = new OrganizationCell(state, env as unknown as Env, parts);
+    await cell.move();
+    await cell.alarm();
+    await state.storage.deleteAlarm();
   }).catch((error: unknown) => {
     // An object that is erased resets itself.
     if (!String(error).includes("its organization was deleted")) throw error;
   });
 
-const moveOf = (id: string) =>
-  operator.call(contracts.getOperation, { params: { operation_id: id } }) as Promise<
-    contracts.OperationOf<"move_organization">
-  >;
+type Move = contracts.OperationOf<"move_organization">;
 
-/** Moves an organization, and removes its old rows. */
-async function move(
-  organizationId: string,
-  place: contracts.Place,
-): Promise<contracts.OperationOf<"move_organization">> {
-  const params = { organization_id: organizationId };
-  const { id } = await operator.call(contracts.moveOrganization, { params, body: { place } });
-  const clock = new Clock();
+const moveOf = async (id: string) =>
+  (await operator.call(contracts.getOperation, { params: { operation_id: id } })) as Move;
+
+/** A caller whose isolate does not know where any organization is: a minute has passed for it. */
+const later = ({ secret }: Caller) => new Service().callerOf(secret);
+
+/** The cell's own alarm does not continue the move, because no call tells it. */
+const startMove = (organizationId: string, place: contracts.Place) =>
+  new Service()
+    .callerOf(env.ADMIN_TOKEN)
+    .call(contracts.moveOrganization, { params: { organization_id: organizationId }, body: { place } });
+
+/** Runs the alarms of a move until its old rows are removed. */
+async function moved({ id, target_id }: { id: string; target_id: string }, clock: Clock): Promise<Move> {
   for (let i = 0; i < 40; i++) {
-    await alarm(organizationId, clock);
+    await alarm(target_id, clock);
     const operation = await moveOf(id);
     if (operation.completed_at !== null) return operation;
     clock.advance(10 * SECOND);
   }
   throw new Error("the move does not end");
 }
+
+const move = async (organizationId: string, place: contracts.Place): Promise<Move> =>
+  moved(await startMove(organizationId, place), new Clock());
 
 type Row = Record<string, string | number | null>;
 
@@ -73,6 +89,15 @@ const inCell = (organizationId: string) =>
   runInDurableObject(cellOf(organizationId), (_, { storage }) =>
     rowsOf(async (sql) => Array.from(storage.sql.exec(sql) as Iterable<Row>), organizationId),
   );
+
+/** The triggers of moves in both databases. */
+async function triggersIn(organizationId: string): Promise<unknown[]> {
+  const triggers = "SELECT name FROM sqlite_master WHERE type = 'trigger'";
+  const here = await runInDurableObject(cellOf(organizationId), (_, { storage }) =>
+    storage.sql.exec(triggers).toArray(),
+  );
+  return [...here, ...(await selectRows<Row>(`${triggers} AND sql LIKE '%${organizationId}%'`))];
+}
 
 /** The rows without the numbers that change in a move to D1. */
 function withoutNumbers(tables: Record<string, Row[]>): Record<string, string[]> {
@@ -115,10 +140,10 @@ test("an organization moves to a cell and back, with all that it has", async () 
   const moved = await inCell(organizationId);
   expect(moved).toEqual(before);
   const params = { organization_id: organizationId };
-  expect(await operator.call(contracts.getOrganization, { params })).toMatchObject({ place: "cell" });
-  expect(await caller.call(contracts.exportData)).toEqual(all);
+  expect(await later(operator).call(contracts.getOrganization, { params })).toMatchObject({ place: "cell" });
+  expect(await later(caller).call(contracts.exportData)).toEqual(all);
   for (const mode of ["hybrid", "semantic", "keyword"])
-    expect(await search(caller, "zeppelin landing at noon", mode)).toContain(id);
+    expect(await search(later(caller), "zeppelin landing at noon", mode)).toContain(id);
 
   expect(await move(organizationId, "d1")).toMatchObject({ status: "succeeded", place: "d1" });
   // The reads between the moves are audited and counted, and each search is a receipt.
@@ -126,7 +151,86 @@ test("an organization moves to a cell and back, with all that it has", async () 
   const { audit_events: ____, usage: _____, ...expected } = withoutNumbers(before);
   expect(others).toEqual(expected);
   expect(await inCell(organizationId)).toEqual({});
-  expect(await caller.call(contracts.exportData)).toEqual(all);
+  expect(await later(caller).call(contracts.exportData)).toEqual(all);
   for (const mode of ["hybrid", "semantic", "keyword"])
-    expect(await search(caller, "zeppelin landing at noon", mode)).toContain(id);
+    expect(await search(later(caller), "zeppelin landing at noon", mode)).toContain(id);
+});
+
+test("what is written during a move is there after it, and reads go on", async () => {
+  const owner = await createOrganization();
+  const { organizationId } = owner;
+  const kept = await seedConversation(owner, ["The zeppelin lands at noon."]);
+  const deleted = await seedConversation(owner, ["The submarine dives at dawn."]);
+  for (const place of ["cell", "d1"] as const) {
+    const caller = later(owner);
+    const operation = await startMove(organizationId, place);
+    const clock = new Clock();
+    await alarm(organizationId, clock);
+    // Everything is copied by now, and changes again.
+    await appendText(caller, kept, `It moves to ${place} with gondola.`);
+    const added = await seedConversation(caller, [`A balloon for ${place}.`]);
+    if (place === "cell")
+      await caller.call(contracts.deleteConversation, { params: { conversation_id: deleted } });
+    const key = await createKey(caller, { scopes: ["read"] });
+    await moved(operation, clock);
+    const { items } = await later(key).call(contracts.listMessages, { params: { conversation_id: kept } });
+    expect(items.at(-1)?.content).toBe(`It moves to ${place} with gondola.`);
+    expect(await search(later(caller), "gondola", "keyword")).toEqual([kept]);
+    expect(await search(later(caller), `balloon for ${place}`, "semantic")).toContain(added);
+    expect(await search(later(caller), "submarine", "keyword")).toEqual([]);
+    const events = await later(caller).call(contracts.listEvents, { query: { limit: 100 } });
+    expect(events.items.map(({ sequence }) => sequence)).toEqual(events.items.map((_, i) => i + 1));
+  }
+});
+
+test("a move that is canceled leaves nothing, and the organization where it is", async () => {
+  const caller = await createOrganization();
+  const { organizationId } = caller;
+  const id = await seedConversation(caller, ["The zeppelin lands at noon."]);
+  for (const place of ["cell", "d1"] as const) {
+    const before = await (place === "cell" ? inD1 : inCell)(organizationId);
+    const operation = await startMove(organizationId, place);
+    const clock = new Clock();
+    await alarm(organizationId, clock);
+    expect(
+      await operator.call(contracts.moveOrganization, {
+        params: { organization_id: organizationId },
+        body: { place },
+      }),
+    ).toMatchObject({ id: operation.id });
+    const params = { operation_id: operation.id };
+    expect(await operator.call(contracts.cancelOperation, { params })).toMatchObject({ status: "canceled" });
+    expect(await moved(operation, clock)).toMatchObject({ status: "canceled", moved_at: null });
+    expect(await operator.call(contracts.cancelOperation, { params })).toMatchObject({ status: "canceled" });
+    const left = await (place === "cell" ? inCell : inD1)(organizationId);
+    expect(Object.keys(left)).toEqual(place === "cell" ? [] : ["moved_keys"]);
+    const { usage: _, ...after } = await (place === "cell" ? inD1 : inCell)(organizationId);
+    const { usage: __, ...expected } = before;
+    expect(after).toEqual(expected);
+    expect(await triggersIn(organizationId)).toEqual([]);
+    expect(await search(later(caller), "zeppelin")).toEqual([id]);
+    if (place === "cell") await move(organizationId, "cell");
+  }
+});
+
+test("writes wait while an organization is frozen, and one that stays frozen is refused with 503", async () => {
+  const caller = await createOrganization();
+  const { organizationId } = caller;
+  const id = await seedConversation(caller, ["The zeppelin lands at noon."]);
+  await startMove(organizationId, "cell");
+  await alarm(organizationId, new Clock());
+  const setPhase = (phase: string) =>
+    env.DB.prepare("UPDATE moves SET phase = ? WHERE organization_id = ?").bind(phase, organizationId).run();
+  await setPhase("frozen");
+  const append = {
+    params: { conversation_id: id },
+    body: { messages: [{ role: "user", content: "hello" }] },
+  };
+  const response = await caller.fetch(contracts.appendMessages, append);
+  expect([response.status, response.headers.get("retry-after")]).toEqual([503, "1"]);
+  // Reads go on.
+  expect((await caller.call(contracts.listMessages, { params: append.params })).items.length).toBe(1);
+  const waiting = caller.call(contracts.appendMessages, append);
+  await setPhase("copying");
+  expect((await waiting).message_ids.length).toBe(1);
 });

@@ -91,7 +91,8 @@ export class Service {
         queryVectors: async (...call) => cell.queryVectors(...call),
         existingVectors: async (...call) => cell.existingVectors(...call),
         deleteVectors: async (...call) => cell.deleteVectors(...call),
-        move: async () => cell.move(),
+        // A test that moves an organization runs the alarms itself.
+        move: async () => {},
       };
       const waitUntil = (work: Promise<unknown>) => void this.#deferred.push(work);
       const answer: AnsweringCell["answer"] = (passed) => {

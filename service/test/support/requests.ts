@@ -231,6 +231,7 @@ export const REQUESTS: Readonly<Record<string, Recipe>> = {
   getOrganization: {},
   updateOrganization: { body: () => ({ on_source_deleted: "flag" }) },
   deleteOrganization: {},
+  moveOrganization: { body: () => ({ place: "d1" }) },
   createKey: { body: () => ({ name: "test", scopes: ["read"] }) },
   listKeys: {},
   getKey: {},

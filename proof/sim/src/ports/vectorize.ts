@@ -64,7 +64,9 @@ export function vectorizeBinding(
         const visible = index.visible(clock.nowMs());
         return ids.flatMap((id) => {
           const row = visible.get(id);
-          return row === undefined ? [] : [{ id, values: [...row.values], metadata: JSON.parse(row.metadata ?? "{}") }];
+          return row === undefined
+            ? []
+            : [{ id, values: [...row.values], metadata: JSON.parse(row.metadata ?? "{}") }];
         });
       });
     },
