@@ -16,7 +16,7 @@ import {
   type Statements,
   sql,
 } from "../platform/sql.ts";
-import * as queries from "./queries.ts";
+import * as queries from "./progress.ts";
 import { removeSome } from "./removal.ts";
 import {
   allRows,
