@@ -40,6 +40,8 @@ const workerdProject = (
         durableObjects: {
           CELLS: { className: "Cell", useSQLite: true },
           HUB: { className: "Hub", useSQLite: true },
+          CELLS_ELSEWHERE: { className: "CellElsewhere", useSQLite: true },
+          HUB_ELSEWHERE: { className: "HubElsewhere", useSQLite: true },
           DATABASE: { className: "Database", useSQLite: true },
         },
         ratelimits: {

@@ -6,7 +6,7 @@ import { readJsonText } from "./http/json-body.ts";
 import type { AnsweringCell, AppEnv, CellAnswer, PassedRequest } from "./invocation.ts";
 import { ASSERTION_HEADER } from "./keys/authorize.ts";
 import { AnswerTimeout, withTimeout } from "./platform/calls.ts";
-import type { CellNamespace } from "./platform/places.ts";
+import { objectOf } from "./platform/objects.ts";
 
 /** Operations that read, though they are no GET. Some also store what they have read, such as a receipt. */
 const READING_POSTS: readonly string[] = [
@@ -47,9 +47,11 @@ export function passToCell(contract: RouteConfig): MiddlewareHandler<AppEnv> {
     const { caller } = c.var;
     if (cells === undefined || PASSED !== undefined || caller.kind !== "key") return next();
     const { principal, place } = caller;
-    if ((await caller.placeOf(principal.organizationId)) !== "cell") return next();
+    const residence = await caller.residenceOf(principal.organizationId);
+    if (residence.place !== "cell") return next();
     const { method, url } = c.req;
-    const answer = await ask(cells, {
+    const cell = () => objectOf(cells, principal.organizationId, residence);
+    const answer = await ask(cell, {
       ...{ method, url, principal },
       headers: [...c.req.raw.headers].filter(([name]) => !CREDENTIALS.includes(name)),
       // Read here: its errors cost the cell nothing, and it can be sent again.
@@ -68,10 +70,9 @@ const toResponse = (c: Context<AppEnv>, { status, headers, body }: CellAnswer): 
   c.body(body, status as ContentfulStatusCode, Object.fromEntries(headers));
 
 /** Asks again once if the object was reset, which deployments do, too. */
-async function ask(cells: CellNamespace<AnsweringCell>, passed: PassedRequest): Promise<CellAnswer> {
+async function ask(cell: () => AnsweringCell, passed: PassedRequest): Promise<CellAnswer> {
   // A new stub each time, because a stub fails forever once its object has been reset.
-  const once = () =>
-    withTimeout(cells.getByName(passed.principal.organizationId).answer(passed), ANSWER_TIMEOUT_MS);
+  const once = () => withTimeout(cell().answer(passed), ANSWER_TIMEOUT_MS);
   try {
     return await once().catch((error: unknown) => {
       if (failureOf(error) === "reset") return once();

@@ -1,4 +1,4 @@
-import type { ExportLine, Place, ProblemCode } from "@engram/spec";
+import type { ExportLine, Jurisdiction, Place, ProblemCode } from "@engram/spec";
 import type { ApiError } from "./errors.ts";
 import type { DueConversation } from "./jobs/queries.ts";
 import type { PrincipalCache } from "./keys/cache.ts";
@@ -14,6 +14,7 @@ import type { IdempotentRequest } from "./platform/idempotency-queries.ts";
 import type { Log } from "./platform/log.ts";
 import type { Costs, Meter } from "./platform/meter.ts";
 import type { Mutexes } from "./platform/mutex.ts";
+import type { Residence } from "./platform/objects.ts";
 import type { KnownProviders } from "./platform/openid.ts";
 import type { OpenIdVariables } from "./platform/openid-config.ts";
 import type { Cell, CellNamespace, Places } from "./platform/places.ts";
@@ -233,7 +234,10 @@ export interface Invocation {
   directory: D1Database;
   /** The same request or run, with the database of an organization. */
   at(organizationId: string): Invocation;
-  placeOf(organizationId: string): Place | Promise<Place>;
+  residenceOf(organizationId: string): Residence | Promise<Residence>;
+  placeOf(organizationId: string): Promise<Place>;
+  /** Whether cells can be in this jurisdiction. */
+  hasJurisdiction(jurisdiction: Jurisdiction): boolean;
   /** Has the cell of an organization continue its move. */
   continueMove(organizationId: string): Promise<void>;
   /** Where a new organization is, unless the request says it. Undefined if the deployment has no cells. */

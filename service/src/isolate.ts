@@ -12,6 +12,7 @@ import { serializeLargeWrites } from "./platform/large-writes.ts";
 import { toFields } from "./platform/log.ts";
 import { Meter } from "./platform/meter.ts";
 import { openMutexes } from "./platform/mutex.ts";
+import { type FindResidence, hasJurisdiction, IN_D1, objectOf } from "./platform/objects.ts";
 import { Places, routeCalls, routeVectors } from "./platform/places.ts";
 import { reportEvents } from "./platform/recorded-events.ts";
 import { workersAiReranker } from "./platform/reranker.ts";
@@ -69,7 +70,7 @@ export function createInvocation(
   const { webhookBudget } = environment;
   const ai = meter.model(env.AI);
   const waking = new Set<string>();
-  const guarded = (db: D1Database, ...last: CallInterceptor[]) =>
+  const guarded = (db: D1Database, find: FindResidence, ...last: CallInterceptor[]) =>
     interceptCalls(
       db,
       ...(isBackground ? [isolate.giveWay] : []),
@@ -80,23 +81,30 @@ export function createInvocation(
       meter.countCall,
       isolate.storage.guardCalls(env.STORAGE, () => runtime.nowMs()),
       enforceDeadlines(limits),
-      reportEvents((organizationIds) => service.wakeListeners(organizationIds)),
+      reportEvents((organizationIds) => wakeAll(organizationIds, find)),
       ...last,
     );
+  const wakeAll = (organizationIds: string[], find: FindResidence) => {
+    for (const id of organizationIds)
+      waitUntil(isolate.listeners.wake(env.HUB, id, { find, nowMs: runtime.nowMs(), waking }));
+    // In an invocation of its own: what it costs is not a cost of the request.
+    waitUntil(wakeWebhooks(createInvocation(environment, true), organizationIds));
+  };
   const { CELLS: cells, DIRECTORY: directoryOfCell, CELL_VECTORS: vectorsOfCell, ...others } = env;
   const d1 = directoryOfCell ?? env.DB;
-  const directory = guarded(d1);
-  const placeOf = (id: string) =>
-    cells === undefined ? "d1" : caches.places.find(directory, id, runtime.nowMs());
+  // Organizations that have their events in D1 are in it.
+  const directory = guarded(d1, () => IN_D1);
+  const residenceOf = (id: string) =>
+    cells === undefined ? IN_D1 : caches.places.find(directory, id, runtime.nowMs());
   const isRouted = cells !== undefined && organizationId !== undefined && directoryOfCell === undefined;
   const shared = vectorizeStore(meter.index(env.VECTORIZE));
   const service: Invocation = {
     requestId: isBackground ? null : (environment.requestId ?? null),
     db: isRouted
-      ? guarded(d1, routeCalls(cells, organizationId, { findPlace: () => placeOf(organizationId), runtime }))
+      ? guarded(d1, residenceOf, routeCalls(cells, organizationId, { find: residenceOf, runtime }))
       : directoryOfCell === undefined
         ? directory
-        : guarded(env.DB),
+        : guarded(env.DB, residenceOf),
     directory,
     at: (id) =>
       cells === undefined || id === organizationId
@@ -106,8 +114,10 @@ export function createInvocation(
             isBackground,
             meter,
           ),
-    placeOf,
-    continueMove: async (id) => cells?.getByName(id).move(),
+    residenceOf,
+    placeOf: async (id) => (await residenceOf(id)).place,
+    hasJurisdiction: (jurisdiction) => cells !== undefined && hasJurisdiction(cells, jurisdiction),
+    continueMove: async (id) => cells && objectOf(cells, id, await residenceOf(id)).move(),
     defaultPlace: cells === undefined ? undefined : env.DEFAULT_PLACE === "cell" ? "cell" : "d1",
     embedder: workersAiEmbedder(ai, env.EMBEDDING_MODEL, Number(env.EMBEDDING_DIMENSIONS)),
     reranker: workersAiReranker(ai, env.RERANK_MODEL),
@@ -115,9 +125,7 @@ export function createInvocation(
     summarizer: env.SUMMARY_MODEL ? workersAiSummarizer(ai, env.SUMMARY_MODEL) : null,
     vectors:
       vectorsOfCell ??
-      (isRouted
-        ? routeVectors(cells, organizationId, { shared, findPlace: () => placeOf(organizationId) })
-        : shared),
+      (isRouted ? routeVectors(cells, organizationId, { shared, find: residenceOf }) : shared),
     indexQuietMs: Math.round(1_000 * Number(env.INDEX_QUIET_SECONDS ?? 0)),
     indexFirstAtOnce: env.INDEX_FIRST_AT_ONCE === "true",
     access: cloudflareAccess(env, caches.publishedKeys),
@@ -131,16 +139,11 @@ export function createInvocation(
     caches,
     listeners: isolate.listeners,
     openWaker: (organizationId, reader) =>
-      isolate.listeners.openWaker(env.HUB, { organizationId, reader, runtime }),
+      isolate.listeners.openWaker(env.HUB, { organizationId, find: residenceOf, reader, runtime }),
     webhooks: webhookSender(env.WEBHOOKS),
     webhookHosts: env.WEBHOOK_HOSTS ?? "",
     adminToken: env.ADMIN_TOKEN ?? "",
-    wakeListeners: (organizationIds) => {
-      for (const id of organizationIds)
-        waitUntil(isolate.listeners.wake(env.HUB, id, { nowMs: runtime.nowMs(), waking }));
-      // In an invocation of its own: what it costs is not a cost of the request.
-      waitUntil(wakeWebhooks(createInvocation(environment, true), organizationIds));
-    },
+    wakeListeners: (organizationIds) => wakeAll(organizationIds, residenceOf),
     webhookBudget,
     invokeDeliver: environment.invokeDeliver,
     waitUntil,

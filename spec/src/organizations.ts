@@ -36,12 +36,36 @@ export const OnSourceDeleted = z
   .openapi("OnSourceDeleted");
 export type OnSourceDeleted = z.infer<typeof OnSourceDeleted>;
 
+/** Stored in databases and used by clients: add values, never rename one. */
+export const Jurisdiction = z
+  .enum(["eu", "fedramp"])
+  .meta({
+    description:
+      "Jurisdiction in which the cell of the organization, and the object that sends its events, run and store data, as Cloudflare guarantees. `eu`: the European Union. `fedramp`: data centers that comply with FedRAMP.",
+    examples: ["eu"],
+  })
+  .openapi("Jurisdiction");
+export type Jurisdiction = z.infer<typeof Jurisdiction>;
+
+/** Stored in databases and used by clients: add values, never rename one. */
+export const LocationHint = z
+  .enum(["wnam", "enam", "sam", "weur", "eeur", "apac", "oc", "afr", "me"])
+  .meta({
+    description:
+      "Region near which the cell of the organization was to be created: a hint to Cloudflare, and no guarantee. Western and eastern North America, South America, western and eastern Europe, Asia-Pacific, Oceania, Africa, the Middle East.",
+    examples: ["weur"],
+  })
+  .openapi("LocationHint");
+export type LocationHint = z.infer<typeof LocationHint>;
+
 export const Organization = z
   .strictObject({
     id: OrganizationId,
     name: OrganizationName,
     on_source_deleted: OnSourceDeleted,
     place: Place,
+    jurisdiction: Jurisdiction.nullable(),
+    location: LocationHint.nullable(),
     conversation_count: count("Number of conversations, not counting memories."),
     message_count: count("Number of messages in these conversations."),
     created_at: timestamp("Time when the organization was created."),
@@ -58,6 +82,12 @@ export const CreateOrganizationBody = z
     name: OrganizationName,
     place: Place.optional().describe(
       "Where the data of the organization is: in the shared database, or in one of its own. Default: what the deployment has set, `d1` unless it has set another. A deployment without cells refuses `cell`.",
+    ),
+    jurisdiction: Jurisdiction.optional().describe(
+      'Jurisdiction in which the cell of the organization runs and stores data. It cannot be changed. The organization is then in a cell, whatever the default is; `place: "d1"` and `location` are refused with it. A deployment whose runtime has no jurisdictions refuses it. Default: none.',
+    ),
+    location: LocationHint.optional().describe(
+      'Region near which the cell of the organization is created, if Cloudflare can. The organization is then in a cell, whatever the default is; `place: "d1"` and `jurisdiction` are refused with it. Default: near the request that creates the organization.',
     ),
   })
   .openapi("CreateOrganizationBody", { example: { name: "Acme support" } });

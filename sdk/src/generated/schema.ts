@@ -1095,6 +1095,8 @@ export interface components {
             name: string;
             on_source_deleted: components["schemas"]["OnSourceDeleted"];
             place: components["schemas"]["Place"];
+            jurisdiction: components["schemas"]["Jurisdiction"];
+            location: components["schemas"]["LocationHint"];
             /** @description Number of conversations, not counting memories. */
             conversation_count: number;
             /** @description Number of messages in these conversations. */
@@ -1124,6 +1126,18 @@ export interface components {
          * @enum {string}
          */
         Place: "d1" | "cell";
+        /**
+         * @description Jurisdiction in which the cell of the organization, and the object that sends its events, run and store data, as Cloudflare guarantees. `eu`: the European Union. `fedramp`: data centers that comply with FedRAMP.
+         * @example eu
+         * @enum {string|null}
+         */
+        Jurisdiction: "eu" | "fedramp" | null;
+        /**
+         * @description Region near which the cell of the organization was to be created: a hint to Cloudflare, and no guarantee. Western and eastern North America, South America, western and eastern Europe, Asia-Pacific, Oceania, Africa, the Middle East.
+         * @example weur
+         * @enum {string|null}
+         */
+        LocationHint: "wnam" | "enam" | "sam" | "weur" | "eeur" | "apac" | "oc" | "afr" | "me" | null;
         /** @description A key with its secret, which is shown only once. */
         ApiKeyWithSecret: {
             /**
@@ -1244,6 +1258,8 @@ export interface components {
              */
             name: string;
             place?: components["schemas"]["Place"] & unknown;
+            jurisdiction?: components["schemas"]["Jurisdiction"] & unknown;
+            location?: components["schemas"]["LocationHint"] & unknown;
         };
         /** @description One page of a list. */
         OrganizationPage: {
@@ -1266,6 +1282,8 @@ export interface components {
             name: string;
             on_source_deleted: components["schemas"]["OnSourceDeleted"];
             place: components["schemas"]["Place"];
+            jurisdiction: components["schemas"]["Jurisdiction"];
+            location: components["schemas"]["LocationHint"];
             /** @description Number of conversations, not counting memories. */
             conversation_count: number;
             /** @description Number of messages in these conversations. */
@@ -7514,6 +7532,8 @@ export type CreatedOrganization = components['schemas']['CreatedOrganization'];
 export type Organization = components['schemas']['Organization'];
 export type OnSourceDeleted = components['schemas']['OnSourceDeleted'];
 export type Place = components['schemas']['Place'];
+export type Jurisdiction = components['schemas']['Jurisdiction'];
+export type LocationHint = components['schemas']['LocationHint'];
 export type ApiKeyWithSecret = components['schemas']['ApiKeyWithSecret'];
 export type Scope = components['schemas']['Scope'];
 export type Problem = components['schemas']['Problem'];

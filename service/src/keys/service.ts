@@ -11,7 +11,8 @@ import { sha256Hex } from "../platform/digest.ts";
 import { refuseSecretAgain, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
-import { placeOf } from "../platform/places.ts";
+import { IN_D1 } from "../platform/objects.ts";
+import { residenceOf } from "../platform/places.ts";
 import type { Principal } from "../platform/principal.ts";
 import { recordedEvent } from "../platform/recorded-events.ts";
 import type { Runtime } from "../platform/runtime.ts";
@@ -39,15 +40,18 @@ export async function authenticate(invocation: Invocation, secret: string): Prom
       });
       return found.movedTo === null ? found.principal : run(invocation.at(found.movedTo).db, key);
     }
-    let place = invocation.defaultPlace === undefined ? "d1" : caches.places.get(organizationId, nowMs);
-    if (place === null) {
+    let residence = invocation.defaultPlace === undefined ? IN_D1 : caches.places.get(organizationId, nowMs);
+    if (residence === null) {
       // Most organizations are in D1, and have their key in it. So it takes no other call to find it.
-      const found = await batch(directory, { place: placeOf(organizationId), principal: key });
-      if (found.place !== null) caches.places.learn(organizationId, found.place, nowMs);
-      place = found.place?.place ?? null;
-      if (place !== "cell") return found.principal;
+      const found = await batch(directory, {
+        residence: residenceOf(organizationId),
+        principal: key,
+      });
+      residence = found.residence;
+      if (found.residence !== null) caches.places.learn(organizationId, found.residence, nowMs);
+      if (residence?.place !== "cell") return found.principal;
     }
-    return run(place === "cell" ? invocation.at(organizationId).db : directory, key);
+    return run(residence.place === "cell" ? invocation.at(organizationId).db : directory, key);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Broadcast, Presence } from "@engram/spec";
 import type { Owner } from "../platform/batch.ts";
+import { type FindResidence, type ObjectNamespace, objectOf } from "../platform/objects.ts";
 import type { Runtime } from "../platform/runtime.ts";
 import { WAKER_HEADER, Waker } from "../platform/waker.ts";
 import type { KeyPresence } from "./presences.ts";
@@ -27,9 +28,7 @@ export interface Hub {
   listPresences(conversationId: string, organizationId: string): Promise<Presence[]>;
 }
 
-export interface HubNamespace {
-  getByName(organizationId: string): Hub;
-}
+export type HubNamespace = ObjectNamespace<Hub>;
 
 /** Time for which an isolate does not call the hub of an organization that had no listeners. */
 const WITHOUT_LISTENERS_MS = 1_000;
@@ -54,17 +53,22 @@ export class Listeners {
     hubs: HubNamespace | undefined,
     {
       organizationId,
+      find,
       reader,
       runtime,
-    }: { organizationId: string; reader: WaitingReader | undefined; runtime: Runtime },
+    }: {
+      organizationId: string;
+      find: FindResidence;
+      reader: WaitingReader | undefined;
+      runtime: Runtime;
+    },
   ): Promise<Waker> {
     // The events of a change that came while it opened are read in the first pause.
     const isChanged = reader !== undefined;
     if (hubs === undefined) return new Waker(runtime, null, isChanged);
     const headers = { upgrade: "websocket", [WAKER_HEADER]: JSON.stringify(reader ?? null) };
-    const response = await hubs
-      .getByName(organizationId)
-      .fetch(new Request("https://hub/", { headers }))
+    const response = await findHub(hubs, organizationId, find)
+      .then((hub) => hub.fetch(new Request("https://hub/", { headers })))
       .catch(() => null);
     this.opened(organizationId);
     return new Waker(runtime, response?.webSocket ?? null, isChanged);
@@ -79,7 +83,7 @@ export class Listeners {
   async wake(
     hubs: HubNamespace | undefined,
     organizationId: string,
-    { nowMs, waking }: { nowMs: number; waking: Set<string> },
+    { find, nowMs, waking }: { find: FindResidence; nowMs: number; waking: Set<string> },
   ): Promise<void> {
     if (hubs === undefined || (this.#withoutListenersUntilMs.get(organizationId) ?? 0) > nowMs) return;
     if (waking.has(organizationId)) return;
@@ -87,9 +91,8 @@ export class Listeners {
     // Not before the response is sent: in a local service, hub and Worker share a thread.
     await new Promise((resolve) => setTimeout(resolve, WAKE_MS));
     waking.delete(organizationId);
-    const hasListeners = await hubs
-      .getByName(organizationId)
-      .poke()
+    const hasListeners = await findHub(hubs, organizationId, find)
+      .then((hub) => hub.poke())
       .catch(() => true);
     if (hasListeners) this.#withoutListenersUntilMs.delete(organizationId);
     else {
@@ -99,3 +102,10 @@ export class Listeners {
     }
   }
 }
+
+/** The hub of an organization, which is in the same jurisdiction as its cell: events are sent through it. */
+export const findHub = async (
+  hubs: HubNamespace,
+  organizationId: string,
+  find: FindResidence,
+): Promise<Hub> => objectOf(hubs, organizationId, await find(organizationId));

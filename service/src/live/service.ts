@@ -1,11 +1,11 @@
 import type { Presence, Ticket } from "@engram/spec";
 import { conversationById, selectConversation } from "../conversations/queries.ts";
 import { ApiError, notFound, readOnly } from "../errors.ts";
-import type { KeyCaller } from "../invocation.ts";
+import type { Invocation, KeyCaller } from "../invocation.ts";
 import { activeKey } from "../platform/batch.ts";
 import { credentialOf, isReadOnly } from "../platform/principal.ts";
 import { batch } from "../platform/sql.ts";
-import type { Hub, HubNamespace } from "./listeners.ts";
+import { findHub, type Hub, type HubNamespace } from "./listeners.ts";
 import { tooMany } from "./presence-rooms.ts";
 import { createTicketText } from "./tickets.ts";
 
@@ -26,7 +26,7 @@ export async function createTicket(
   },
 ): Promise<Ticket> {
   const { principal, runtime } = caller;
-  const hub = hubOf(hubs, principal.organizationId);
+  const hub = await hubOf(caller, hubs, principal.organizationId);
   const nowMs = runtime.nowMs();
   const { conversationId } = input;
   // The key is checked without a conversation, too: no other call of the database would.
@@ -66,7 +66,7 @@ export async function broadcast(
   input: { conversationId: string; value: Record<string, unknown> },
 ): Promise<number> {
   const { db, principal, runtime } = caller;
-  const hub = hubOf(hubs, principal.organizationId);
+  const hub = await hubOf(caller, hubs, principal.organizationId);
   const found = await selectConversation(db, principal, input.conversationId);
   if (found === null) throw notFound("conversation");
   const { agent_id: agentId, user_id: userId, shared: isShared } = found.conversation;
@@ -89,7 +89,7 @@ export async function listPresences(
   conversationId: string,
 ): Promise<Presence[]> {
   const { db, principal } = caller;
-  const hub = hubOf(hubs, principal.organizationId);
+  const hub = await hubOf(caller, hubs, principal.organizationId);
   if ((await selectConversation(db, principal, conversationId)) === null) throw notFound("conversation");
   return hub.listPresences(conversationId, principal.organizationId);
 }
@@ -107,7 +107,7 @@ export async function setPresence(
   const { conversationId, state } = input;
   const { organizationId, keyId } = principal;
   const id = credentialOf(principal);
-  const hub = hubOf(hubs, organizationId);
+  const hub = await hubOf(caller, hubs, organizationId);
   const found = await selectConversation(db, principal, conversationId);
   if (found === null) throw notFound("conversation");
   // Other users can read who is present.
@@ -133,8 +133,12 @@ export async function setPresence(
 }
 
 /** @throws {ApiError} `unavailable` if the deployment has no hubs. */
-export function hubOf(hubs: HubNamespace | undefined, organizationId: string): Hub {
+export async function hubOf(
+  { residenceOf }: Pick<Invocation, "residenceOf">,
+  hubs: HubNamespace | undefined,
+  organizationId: string,
+): Promise<Hub> {
   if (hubs === undefined)
     throw new ApiError("unavailable", "This deployment has no sockets. Use `GET /v1/events`.");
-  return hubs.getByName(organizationId);
+  return findHub(hubs, organizationId, residenceOf);
 }

@@ -63,7 +63,8 @@ const openByTicket: MiddlewareHandler<AppEnv> = async (c, next) => {
 async function open(c: Context<AppEnv>, organizationId: string, headers: HeadersInit): Promise<Response> {
   const request = new Request(c.req.url, { headers });
   request.headers.set("upgrade", "websocket");
-  const response = await hubOf(c.env.HUB, organizationId).fetch(request);
+  const hub = await hubOf(c.var.caller, c.env.HUB, organizationId);
+  const response = await hub.fetch(request);
   c.var.caller.listeners.opened(organizationId);
   if (response.status === 101) return response;
   if (response.status === 403) return refuseTicket();

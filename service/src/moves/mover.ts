@@ -2,7 +2,7 @@ import type { Invocation } from "../invocation.ts";
 import { hashesOf } from "../members/cells.ts";
 import { endedByDeletion, type Move, runningMove } from "../operations/moves-queries.ts";
 import type { OverflowingVectors } from "../platform/cell-vectors/overflow.ts";
-import { placeOf } from "../platform/places.ts";
+import { residenceOf } from "../platform/places.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import {
   assertThat,
@@ -120,10 +120,10 @@ export class Mover {
     const { phase, place } = this.#state.current;
     // Nobody knows whether the organization was here before someone asked for a move.
     if (phase === "asked")
-      return (await run(directory, placeOf(this.#options.organizationId)))?.place === "cell";
+      return (await run(directory, residenceOf(this.#options.organizationId)))?.place === "cell";
     if (phase !== "switching" || place === "d1") return false;
     // The answer of the transaction that moved it here may have been lost.
-    const found = await run(directory, placeOf(this.#options.organizationId));
+    const found = await run(directory, residenceOf(this.#options.organizationId));
     if (found?.place !== "cell") return false;
     if (this.#state.current?.phase === "switching") this.#state.update({ phase: "here" });
     return true;
@@ -163,7 +163,7 @@ export class Mover {
   async #forget({ db, directory }: Invocation): Promise<Next | null> {
     const { organizationId } = this.#options;
     const { id, phase, place } = this.#state.current as State;
-    const found = await run(directory, placeOf(organizationId));
+    const found = await run(directory, residenceOf(organizationId));
     const wasHere = phase === "leaving" || phase === "here" || (phase === "switching" && place === "d1");
     if (!wasHere && found?.place !== "cell" && phase !== "asked") return "erase";
     if (id !== null && place === "d1") await batchOf(db, endedHere(organizationId, id));

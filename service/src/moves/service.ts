@@ -3,7 +3,6 @@ import { ApiError, notFound } from "../errors.ts";
 import type { Invocation, OperatorCaller } from "../invocation.ts";
 import * as queries from "../operations/moves-queries.ts";
 import { wakeMove } from "../operations/service.ts";
-import { withoutCells } from "../organizations/service.ts";
 import { createId } from "../platform/ids.ts";
 import { batch, run } from "../platform/sql.ts";
 
@@ -15,19 +14,25 @@ const SWEEP_MOVES = 100;
 /**
  * Begins to move an organization between D1 and a cell. Its cell does it. If it is there already, the move has ended.
  *
- * @throws {ApiError} `not_found`, `organization_moving`, `validation_failed` for a cell where there are none.
+ * @throws {ApiError} `not_found`, `organization_moving`, `validation_failed` for a cell where there are none, and if
+ *   it would leave its jurisdiction.
  */
 export async function moveOrganization(
   caller: OperatorCaller,
   input: { id: string; place: Place },
 ): Promise<MoveOperation> {
   const { directory, runtime } = caller;
-  if (input.place === "cell" && caller.defaultPlace === undefined) throw withoutCells();
-  const { place, running } = await batch(directory, {
-    place: queries.placeToLeave(input.id),
+  if (input.place === "cell" && caller.defaultPlace === undefined)
+    throw refuse("This deployment has no cells.");
+  const { organization, running } = await batch(directory, {
+    organization: queries.movable(input.id),
     running: queries.runningMove(input.id),
   });
-  if (place === null) throw notFound("organization");
+  if (organization === null) throw notFound("organization");
+  if (input.place === "d1" && organization.jurisdiction !== null)
+    throw refuse(
+      `The organization is in the jurisdiction \`${organization.jurisdiction}\`, in which D1 is not.`,
+    );
   if (running?.place === input.place && running.canceled_at_ms === null)
     return queries.toMoveOperation(running);
   if (running !== null)
@@ -53,6 +58,9 @@ export async function moveOrganization(
   await wakeMove(caller, input.id);
   return queries.toMoveOperation(move);
 }
+
+const refuse = (message: string): ApiError =>
+  new ApiError("validation_failed", message, { errors: [{ path: "place", message }] });
 
 /** Continues the moves of all organizations. Part of the sweep of D1. */
 export async function continueMoves(invocation: Invocation): Promise<void> {

@@ -1,4 +1,4 @@
-import type { OperationOf, Place } from "@engram/spec";
+import type { Jurisdiction, OperationOf, Place } from "@engram/spec";
 import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
 import { assertThat, nothing, onlyRow, row, rows, type Sql, type Statement, sql } from "../platform/sql.ts";
 
@@ -40,10 +40,10 @@ export const toMoveOperation = (move: Move): OperationOf<"move_organization"> =>
 });
 
 /** Null if there is no such organization, or it is deleted. */
-export const placeToLeave = (id: string): Statement<Place | null> =>
+export const movable = (id: string): Statement<{ jurisdiction: Jurisdiction | null } | null> =>
   row(
-    sql`SELECT coalesce(place, 'd1') AS place FROM organizations WHERE id = ${id} AND deleted_at_ms IS NULL`,
-    ({ place }: { place: Place }) => place,
+    sql`SELECT jurisdiction FROM organizations WHERE id = ${id} AND deleted_at_ms IS NULL`,
+    (found: { jurisdiction: Jurisdiction | null }) => found,
   );
 
 /** The messages of an organization, and its memories, of which each has one. */

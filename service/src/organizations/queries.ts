@@ -1,4 +1,4 @@
-import type { ListedOrganization, OnSourceDeleted, Organization, Place } from "@engram/spec";
+import type { ListedOrganization, OnSourceDeleted, Organization } from "@engram/spec";
 import { isOrganizationDeletion } from "../operations/queries.ts";
 import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
 import { deletedIdempotencyKeys } from "../platform/idempotency-queries.ts";
@@ -17,6 +17,8 @@ import {
   sql,
 } from "../platform/sql.ts";
 import { liftedTombstonesOf } from "../tombstones/queries.ts";
+
+type Residence = Pick<Organization, "place" | "jurisdiction" | "location">;
 
 interface OrganizationRow {
   id: string;
@@ -64,15 +66,13 @@ export const reservedNumber = (id: string) =>
   }) satisfies Statements;
 
 /** Lists an organization that is in a cell. */
-export const listedInCell = (input: {
-  id: string;
-  name: string;
-  number: number | null;
-  nowMs: number;
-}): Statement<void> =>
+export const listedInCell = (
+  input: { id: string; name: string; number: number | null; nowMs: number },
+  { jurisdiction, location }: Residence,
+): Statement<void> =>
   nothing(sql`
-    INSERT INTO organizations (number, id, name, created_at_ms, place)
-    VALUES (${input.number}, ${input.id}, ${input.name}, ${input.nowMs}, 'cell')`);
+    INSERT INTO organizations (number, id, name, created_at_ms, place, jurisdiction, location)
+    VALUES (${input.number}, ${input.id}, ${input.name}, ${input.nowMs}, 'cell', ${jurisdiction}, ${location})`);
 
 /** What a cell reports of its organization. */
 export interface Report {
@@ -111,7 +111,7 @@ export const updatedReport = (id: string, { deletedAtMs, operationId, size }: Re
 export async function selectOrganization(
   db: D1Database,
   { id, withDeleted }: { id: string; withDeleted: boolean },
-): Promise<Omit<Organization, "place"> | null> {
+): Promise<Omit<Organization, keyof Residence> | null> {
   const { organization, counters } = await batch(db, {
     organization: row(
       sql`SELECT id, name, created_at_ms, deleted_at_ms FROM organizations
@@ -136,9 +136,8 @@ export async function selectOrganization(
 }
 
 /** An organization of a page, with the number by which the list is ordered. */
-interface ListedRow extends OrganizationRow {
+interface ListedRow extends OrganizationRow, Residence {
   number: number;
-  place: Place;
   /** JSON of {@link Size}; null unless the organization is in a cell, which has reported it. */
   report: string | null;
 }
@@ -150,7 +149,8 @@ export const selectOrganizations = (
   run(
     db,
     rows(
-      sql`SELECT number, id, name, created_at_ms, deleted_at_ms, coalesce(place, 'd1') AS place, report FROM organizations
+      sql`SELECT number, id, name, created_at_ms, deleted_at_ms, coalesce(place, 'd1') AS place, jurisdiction, location, report
+            FROM organizations
            WHERE number < coalesce(${before}, 9007199254740991) ORDER BY number DESC LIMIT ${limit}`,
       (row: ListedRow) => row,
     ),
@@ -183,12 +183,13 @@ export async function withSizes(
   const here = organizations.filter(({ place }) => place === "d1");
   const sizes = await run(db, sizesOf(here.map(({ id }) => id)));
   const counted = new Map(sizes.map(({ id, ...size }) => [id, size]));
-  return organizations.map(({ id, name, place, report, created_at_ms, deleted_at_ms }) => {
+  return organizations.map((row) => {
+    const { id, name, place, jurisdiction, location, report, created_at_ms, deleted_at_ms } = row;
     const size = report === null ? counted.get(id) : (JSON.parse(report) as Size);
     return {
       id,
       name,
-      place,
+      ...{ place, jurisdiction, location },
       on_source_deleted: size?.on_source_deleted ?? ON_SOURCE_DELETED_DEFAULT,
       conversation_count: size?.conversation_count ?? 0,
       message_count: size?.message_count ?? 0,

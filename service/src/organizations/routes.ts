@@ -5,11 +5,9 @@ import type { KeyCaller, OperatorCaller } from "../invocation.ts";
 import * as organizations from "./service.ts";
 
 export const createOrganization: Handler<typeof contracts.createOrganization> = async (c) => {
-  const { name, place } = c.req.valid("json");
-  return c.json(
-    await organizations.createOrganization(c.var.caller, { name, place }, c.var.idempotency),
-    201,
-  );
+  const { name, place, jurisdiction, location } = c.req.valid("json");
+  const input = { name, place, jurisdiction, location };
+  return c.json(await organizations.createOrganization(c.var.caller, input, c.var.idempotency), 201);
 };
 
 export const listOrganizations: Handler<typeof contracts.listOrganizations> = async (c) => {

@@ -1,6 +1,8 @@
 import {
   type ApiKeyWithSecret,
+  type Jurisdiction,
   type ListedOrganization,
+  type LocationHint,
   type OnSourceDeleted,
   type OperationOf,
   type Organization,
@@ -18,6 +20,7 @@ import { type CursorScope, fromCursor, isWhole, PAGE_ITEMS_DEFAULT, toPage } fro
 import { refuseSecretAgain, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
+import type { Residence } from "../platform/objects.ts";
 import { recordedEvent } from "../platform/recorded-events.ts";
 import { batch, run, sql } from "../platform/sql.ts";
 import * as queries from "./queries.ts";
@@ -27,16 +30,16 @@ const FIRST_KEY_NAME = "first key";
 /**
  * Creates an organization and its first key, which has every scope.
  *
- * @throws {ApiError} `secret_already_shown` for a repeated request, `validation_failed` for a cell where there are none.
+ * @throws {ApiError} `secret_already_shown` for a repeated request, `validation_failed` for a residence that the deployment
+ *   does not have.
  */
 export async function createOrganization(
   invocation: Invocation,
-  input: { name: string; place: Place | undefined },
+  input: { name: string } & WantedResidence,
   idempotency: IdempotentRequest | null,
 ): Promise<{ organization: Organization; key: ApiKeyWithSecret }> {
-  const { defaultPlace = "d1" } = invocation;
-  const { place = defaultPlace } = input;
-  if (place === "cell" && invocation.defaultPlace === undefined) throw withoutCells();
+  const residence = toResidence(invocation, input);
+  const { place } = residence;
   const id = createId(invocation.runtime, "org");
   const { row, key } = await mintKey(invocation.runtime, {
     organizationId: id,
@@ -50,7 +53,7 @@ export async function createOrganization(
     id,
     name: input.name,
     on_source_deleted: queries.ON_SOURCE_DELETED_DEFAULT,
-    place,
+    ...residence,
     conversation_count: 0,
     message_count: 0,
     created_at: new Date(row.createdAtMs).toISOString(),
@@ -71,12 +74,12 @@ export async function createOrganization(
     event: recordedEvent("key.created", { organizationId: id, subjectId: row.id, nowMs: row.createdAtMs }),
   };
   if (place === "cell") {
-    invocation.caches.places.know(id, "cell", row.createdAtMs);
+    invocation.caches.places.know(id, residence, row.createdAtMs);
     // First the cell. If the directory never gets to list it, nobody knows of it, and the cell erases itself.
     await batch(invocation.at(id).db, statements);
   }
   const { answer } = await runIdempotent(invocation.directory, idempotency, {
-    statements: place === "cell" ? queries.listedInCell(created) : statements,
+    statements: place === "cell" ? queries.listedInCell(created, residence) : statements,
     answer: sql`json_object('id', ${id})`,
     read: (stored: { id: string }, results) =>
       results === null ? refuseSecretAgain(stored) : { organization, key },
@@ -84,10 +87,42 @@ export async function createOrganization(
   return answer;
 }
 
-export function withoutCells(): ApiError {
-  const message = "This deployment has no cells. Leave `place` out, or set it to `d1`.";
-  return new ApiError("validation_failed", message, { errors: [{ path: "place", message }] });
+/** What a request says of where an organization is to be. */
+interface WantedResidence {
+  place: Place | undefined;
+  jurisdiction?: Jurisdiction | null | undefined;
+  location?: LocationHint | null | undefined;
 }
+
+/** @throws {ApiError} `validation_failed` for one that contradicts itself, or that the deployment does not have. */
+function toResidence(
+  { defaultPlace, hasJurisdiction }: Invocation,
+  { place, jurisdiction = null, location = null }: WantedResidence,
+): Residence {
+  if (jurisdiction !== null && location !== null)
+    throw refuse("location", "A jurisdiction has no location. Leave `location` or `jurisdiction` out.");
+  const field = jurisdiction !== null ? "jurisdiction" : location !== null ? "location" : null;
+  if (field !== null && place === "d1")
+    throw refuse(field, `Only a cell has a \`${field}\`. Leave it out, or set \`place\` to \`cell\`.`);
+  const residence = {
+    place: place ?? (field === null ? defaultPlace : "cell") ?? "d1",
+    jurisdiction,
+    location,
+  };
+  if (residence.place === "cell" && defaultPlace === undefined) {
+    if (field !== null) throw refuse(field, `This deployment has no cells. Leave \`${field}\` out.`);
+    throw refuse("place", "This deployment has no cells. Leave `place` out, or set it to `d1`.");
+  }
+  if (jurisdiction !== null && !hasJurisdiction(jurisdiction))
+    throw refuse(
+      "jurisdiction",
+      "The runtime of this deployment has no jurisdictions. Leave `jurisdiction` out.",
+    );
+  return residence;
+}
+
+const refuse = (path: string, message: string): ApiError =>
+  new ApiError("validation_failed", message, { errors: [{ path, message }] });
 
 /** Lists all organizations, newest first. @throws {ApiError} `invalid_cursor`. */
 export async function listOrganizations(
@@ -117,7 +152,7 @@ export async function getOrganization(
 ): Promise<Organization> {
   const organization = await queries.selectOrganization(homeOf(caller, input.id).db, input);
   if (organization === null) throw notFound("organization");
-  return { ...organization, place: await caller.placeOf(input.id) };
+  return { ...organization, ...(await caller.residenceOf(input.id)) };
 }
 
 /** @throws {ApiError} `not_found`. */

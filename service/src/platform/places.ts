@@ -1,7 +1,7 @@
-import type { Place } from "@engram/spec";
 import { toDatabase } from "./cell-database.ts";
 import type { BoundStatement, Outcome } from "./cell-storage.ts";
 import { type CallInterceptor, sendCall } from "./database-calls.ts";
+import { type FindResidence, IN_D1, type ObjectNamespace, objectOf, type Residence } from "./objects.ts";
 import type { Runtime } from "./runtime.ts";
 import { row, run, type Statement, sql } from "./sql.ts";
 import {
@@ -24,9 +24,7 @@ export interface Cell {
   move(): Promise<void>;
 }
 
-export interface CellNamespace<OneCell extends Cell = Cell> {
-  getByName(organizationId: string): OneCell;
-}
+export type CellNamespace<OneCell extends Cell = Cell> = ObjectNamespace<OneCell>;
 
 /** Time for which an isolate remembers where an organization is. A move takes longer. */
 const KNOWN_MS = 60_000;
@@ -34,18 +32,18 @@ const PLACES_MAX = 10_000;
 
 /** What an isolate knows of the places of organizations. */
 export class Places {
-  readonly #known = new Map<string, { place: Place; untilMs: number }>();
+  readonly #known = new Map<string, { residence: Residence; untilMs: number }>();
 
-  know(organizationId: string, place: Place, nowMs: number): void {
+  know(organizationId: string, residence: Residence, nowMs: number): void {
     // Old entries are of no use.
     if (this.#known.size >= PLACES_MAX) this.#known.clear();
-    this.#known.set(organizationId, { place, untilMs: nowMs + KNOWN_MS });
+    this.#known.set(organizationId, { residence, untilMs: nowMs + KNOWN_MS });
   }
 
   /** Null if it is not known. */
-  get(organizationId: string, nowMs: number): Place | null {
+  get(organizationId: string, nowMs: number): Residence | null {
     const known = this.#known.get(organizationId);
-    return known !== undefined && known.untilMs > nowMs ? known.place : null;
+    return known !== undefined && known.untilMs > nowMs ? known.residence : null;
   }
 
   forget(organizationId: string): void {
@@ -53,35 +51,37 @@ export class Places {
   }
 
   /** An organization that does not exist is nowhere, and counts as in D1, where nothing of it is found. */
-  async find(directory: D1Database, organizationId: string, nowMs: number): Promise<Place> {
+  async find(directory: D1Database, organizationId: string, nowMs: number): Promise<Residence> {
     const known = this.get(organizationId, nowMs);
     if (known !== null) return known;
-    const found = await run(directory, placeOf(organizationId));
-    if (found === null) return "d1";
+    const found = await run(directory, residenceOf(organizationId));
+    if (found === null) return IN_D1;
     this.learn(organizationId, found, nowMs);
-    return found.place;
+    return found;
   }
 
   /** Remembers what D1 says, unless the organization moves: then each call asks D1. */
-  learn(organizationId: string, { place, isMoving }: FoundPlace, nowMs: number): void {
+  learn(organizationId: string, { isMoving, ...residence }: FoundResidence, nowMs: number): void {
     if (isMoving) this.forget(organizationId);
-    else this.know(organizationId, place, nowMs);
+    else this.know(organizationId, residence, nowMs);
   }
 }
 
-export interface FoundPlace {
-  place: Place;
+export interface FoundResidence extends Residence {
   /** Whether it may be elsewhere at the next call. */
   isMoving: boolean;
 }
 
 /** Null if there is no such organization. */
-export const placeOf = (organizationId: string): Statement<FoundPlace | null> =>
+export const residenceOf = (organizationId: string): Statement<FoundResidence | null> =>
   row(
-    sql`SELECT coalesce(place, 'd1') AS place,
+    sql`SELECT coalesce(place, 'd1') AS place, jurisdiction, location,
                EXISTS (SELECT 1 FROM moves WHERE organization_id = organizations.id AND completed_at_ms IS NULL) AS is_moving
           FROM organizations WHERE id = ${organizationId}`,
-    ({ place, is_moving }: { place: Place; is_moving: 0 | 1 }) => ({ place, isMoving: is_moving === 1 }),
+    ({ is_moving, ...residence }: Residence & { is_moving: 0 | 1 }) => ({
+      ...residence,
+      isMoving: is_moving === 1,
+    }),
   );
 
 /** The error of a write that was refused because the organization moves. Nothing was written. */
@@ -97,18 +97,20 @@ const MOVING_MS = 3_000;
 export function routeCalls(
   cells: CellNamespace,
   organizationId: string,
-  {
-    findPlace,
-    runtime,
-  }: { findPlace: () => Place | Promise<Place>; runtime: Pick<Runtime, "nowMs" | "pause"> },
+  { find, runtime }: { find: FindResidence; runtime: Pick<Runtime, "nowMs" | "pause"> },
 ): CallInterceptor {
-  // A new stub each time, because a stub fails forever once its object has been reset.
-  const cell = toDatabase((statements) => cells.getByName(organizationId).run(statements));
   return async (call, send) => {
     const endMs = runtime.nowMs() + MOVING_MS;
     for (;;) {
       try {
-        return await ((await findPlace()) === "d1" ? send() : sendCall(cell, call));
+        const residence = await find(organizationId);
+        if (residence.place === "d1") return await send();
+        // A new stub each time, because a stub fails forever once its object has been reset.
+        const stub = objectOf(cells, organizationId, residence);
+        return await sendCall(
+          toDatabase((statements) => stub.run(statements)),
+          call,
+        );
       } catch (error) {
         if (!isMovingError(error) || runtime.nowMs() >= endMs) throw error;
         await runtime.pause(MOVING_PAUSE_MS);
@@ -131,10 +133,12 @@ export const cellStore = (cell: () => Omit<Cell, "run" | "move">): VectorStore =
 export function routeVectors(
   cells: CellNamespace,
   organizationId: string,
-  { shared, findPlace }: { shared: VectorStore; findPlace: () => Place | Promise<Place> },
+  { shared, find }: { shared: VectorStore; find: FindResidence },
 ): VectorStore {
-  const inCell = cellStore(() => cells.getByName(organizationId));
-  const store = async () => ((await findPlace()) === "d1" ? shared : inCell);
+  const store = async () => {
+    const residence = await find(organizationId);
+    return residence.place === "d1" ? shared : cellStore(() => objectOf(cells, organizationId, residence));
+  };
   return {
     hasLag: true,
     upsert: async (...call) => (await store()).upsert(...call),

@@ -58,6 +58,8 @@ const BREAKS: Record<string, (sent: Sent) => boolean> = {
   createKey: (sent) =>
     (sent.scopes as string[]).includes("admin") && countOf(sent, "agent_id", "user_id") > 0,
   createConversation: isSharedOfUser,
+  createOrganization: ({ place, jurisdiction, location }) =>
+    countOf({ jurisdiction, location }, "jurisdiction", "location") > (place === "d1" ? 0 : 1),
   createMember: (sent) =>
     ["owner", "admin"].includes(sent.role as string) && countOf(sent, "agent_id", "user_id") > 0,
   createMemories: ({ memories }) => (memories as Sent[]).some(isNoMemory),

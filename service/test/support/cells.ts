@@ -28,6 +28,7 @@ export class CellCalls {
   readonly #app = createApp(openIsolate(promptRuntime));
 
   readonly namespace: NonNullable<Env["CELLS"]> = {
+    jurisdiction: (name) => env.CELLS.jurisdiction(name),
     getByName: (id) => {
       const cell = env.CELLS.getByName(id);
       return {

@@ -4,12 +4,17 @@ import type { LocalControl } from "@engram/local/control";
 import type { Database } from "@engram/local/database";
 import type { Env } from "../../src/invocation.ts";
 import { interceptCalls } from "../../src/platform/database-calls.ts";
+import type { ObjectNamespace } from "../../src/platform/objects.ts";
 import { recordCalls } from "./both-databases.ts";
 
 const bindings = workerEnv as unknown as Env & {
   ADMIN_TOKEN: string;
   MIGRATIONS: D1Migration[];
   CELLS: NonNullable<Env["CELLS"]>;
+  HUB: NonNullable<Env["HUB"]>;
+  /** Objects of other classes, in place of those of a jurisdiction, which workerd does not have. */
+  CELLS_ELSEWHERE: NonNullable<Env["CELLS"]>;
+  HUB_ELSEWHERE: NonNullable<Env["HUB"]>;
   CONTROL: Service<LocalControl>;
   /** Whether the calls of a file run again after it, on D1 and on the database of `npm start`. */
   REPLAYS: "" | "1";
@@ -18,8 +23,18 @@ const bindings = workerEnv as unknown as Env & {
   DATABASE: DurableObjectNamespace<Database>;
 };
 
+const withJurisdictions = <Stub>(
+  objects: ObjectNamespace<Stub>,
+  elsewhere: ObjectNamespace<Stub>,
+): ObjectNamespace<Stub> => ({
+  getByName: (...of) => objects.getByName(...of),
+  jurisdiction: () => elsewhere,
+});
+
 /** The Worker's bindings, and those that control the stand-ins. */
 export const env = {
   ...bindings,
   DB: bindings.REPLAYS === "1" ? interceptCalls(bindings.DB, recordCalls) : bindings.DB,
+  CELLS: withJurisdictions(bindings.CELLS, bindings.CELLS_ELSEWHERE),
+  HUB: withJurisdictions(bindings.HUB, bindings.HUB_ELSEWHERE),
 };

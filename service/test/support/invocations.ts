@@ -76,15 +76,16 @@ export class Service {
     runtime: Runtime = promptRuntime,
     limits: Partial<ServiceLimits> = {},
   ) {
-    this.#env = { ...env, CELLS: this.#cells, ...bindings } as Env;
+    this.#env = { ...env, CELLS: this.#over(env.CELLS), ...bindings } as Env;
     this.#isolate = openIsolate(runtime, { ...SERVICE_LIMITS, ...limits });
     this.#app = createApp(this.#isolate);
   }
 
   /** Cells that answer with the bindings, clock and limits of this service. Their databases are those of the objects. */
-  readonly #cells: Env["CELLS"] = {
-    getByName: (id) => {
-      const cell = env.CELLS.getByName(id);
+  readonly #over = (cells: NonNullable<Env["CELLS"]>): NonNullable<Env["CELLS"]> => ({
+    jurisdiction: (name) => this.#over(cells.jurisdiction(name)),
+    getByName: (...of) => {
+      const cell = cells.getByName(...of);
       const run: AnsweringCell["run"] = async (statements) => cell.run(statements);
       const vectors: Omit<AnsweringCell, "run" | "answer"> = {
         upsertVectors: async (...call) => cell.upsertVectors(...call),
@@ -102,7 +103,7 @@ export class Service {
       };
       return { run, answer, ...vectors };
     },
-  };
+  });
 
   /** Sends a request. Work after the response continues until `settle`. */
   async send(path: string, init: RequestInit): Promise<Response> {

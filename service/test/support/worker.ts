@@ -7,22 +7,28 @@ import { promptRuntime } from "./runtime.ts";
 export { Database } from "@engram/local/database";
 
 const { handlers } = createWorker(promptRuntime);
+const { DB, CELLS, HUB } = env;
+/** The database of the tests, and objects that have jurisdictions. */
+const OWN = { DB, CELLS, HUB };
 
 export class Hub extends ProductionHub {
   constructor(ctx: DurableObjectState, bindings: Env) {
-    super(ctx, { ...bindings, DB: env.DB });
+    super(ctx, { ...bindings, ...OWN });
   }
 }
 
 /** With the clock and the database of the tests. */
 export class Cell extends ProductionCell {
   constructor(ctx: DurableObjectState, bindings: Env) {
-    super(ctx, { ...bindings, DB: env.DB });
+    super(ctx, { ...bindings, ...OWN });
   }
 }
+
+export class CellElsewhere extends Cell {}
+export class HubElsewhere extends Hub {}
 
 /** The Worker that tests call over the network. */
 export default {
   ...handlers,
-  fetch: (request, bindings, ctx) => handlers.fetch(request, { ...bindings, DB: env.DB }, ctx),
+  fetch: (request, bindings, ctx) => handlers.fetch(request, { ...bindings, ...OWN }, ctx),
 } satisfies ExportedHandler<Env>;

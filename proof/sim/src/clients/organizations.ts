@@ -14,12 +14,15 @@ import { listConversations, listMemories } from "./reads.ts";
 
 const OPERATOR: KeyModel = { id: "operator", secret: ADMIN_TOKEN, revocations: [] };
 
-const creationOf = (name: string, place: Place): Sent => ({
+/** Where cells are, in turns, so that it takes no random choice. */
+const LOCATIONS = [{}, { jurisdiction: "eu" }, { location: "weur" }];
+
+const creationOf = (name: string, place: Place, count: number): Sent => ({
   name,
   method: "POST",
   path: "/v1/organizations",
   headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
-  body: { name: "sim", ...(place === "cell" ? { place } : {}) },
+  body: { name: "sim", ...(place === "cell" ? { place, ...LOCATIONS[count % LOCATIONS.length] } : {}) },
 });
 
 /** An organization with its first key, created before faults begin. */
@@ -28,7 +31,10 @@ export async function createOrganization(
   model: Model,
   place: Place = "d1",
 ): Promise<OrganizationModel> {
-  const { answer } = await world.send(creationOf("create organization", place), false);
+  const { answer } = await world.send(
+    creationOf("create organization", place, model.organizations.length),
+    false,
+  );
   const { organization, key } = answer?.body ?? {};
   const createBoundKey = async (owner: { agent_id: string } | { user_id: string }): Promise<KeyModel> => {
     const bound = await world.send(
@@ -69,9 +75,9 @@ export async function createOrganization(
 /** Creates organizations in cells of which nobody gets a key, if a part of that fails. */
 export async function createOthers(world: World, isOver: () => boolean): Promise<void> {
   const { clock, random } = world;
-  while (!isOver()) {
+  for (let count = 0; !isOver(); count++) {
     await clock.sleep(random.between(1_000, 120_000));
-    await world.send(creationOf("create another organization", "cell"), false);
+    await world.send(creationOf("create another organization", "cell", count), false);
   }
 }
 

@@ -42,6 +42,9 @@ export function checkPlaces({ cells, database }: World, { organizations }: Model
     JSON.stringify(inCells),
   );
   expect(stray === undefined, "places", () => `D1 has rows of a cell: ${JSON.stringify(stray)}`);
+  const ids = cells.databases().map(([id]) => id);
+  const twice = ids.find((id, i) => ids.indexOf(id) !== i);
+  expect(twice === undefined, "places", () => `${twice} is in two jurisdictions`);
   for (const [id, own] of cells.databases()) {
     const [foreign] = own.select<Found>(
       `SELECT * FROM (${organizationsWithRows(database)} UNION ALL SELECT 'organizations', id FROM organizations)

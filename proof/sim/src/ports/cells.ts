@@ -1,3 +1,4 @@
+import type { Jurisdiction } from "@engram/spec";
 import type { OrganizationCell } from "../../../../service/src/cell.ts";
 import type { AnsweringCell } from "../../../../service/src/invocation.ts";
 import type { CellNamespace } from "../../../../service/src/platform/places.ts";
@@ -64,23 +65,33 @@ export class Cells {
     this.#open = open;
   }
 
-  /** The `CELLS` binding of one invocation. */
-  binding(invocation: Invocation): CellNamespace<AnsweringCell> {
-    return { getByName: (id) => this.#stub(invocation, id) };
+  /** The `CELLS` binding of one invocation, or its part of a jurisdiction, in which all objects are others. */
+  binding(invocation: Invocation, jurisdiction: Jurisdiction | null = null): CellNamespace<AnsweringCell> {
+    return {
+      getByName: (id) => this.#stub(invocation, id, jurisdiction),
+      jurisdiction: (name) => this.binding(invocation, name),
+    };
   }
 
   /** The storages that are not empty, by organization. */
   databases(): [organizationId: string, database: Database][] {
-    return [...this.#objects].flatMap(([id, { database }]) => (database === null ? [] : [[id, database]]));
+    return [...this.#objects.values()].flatMap(({ id, database }) =>
+      database === null ? [] : [[id, database]],
+    );
   }
 
   databaseOf(organizationId: string): Database | null {
-    return this.#objects.get(organizationId)?.database ?? null;
+    return this.#find(organizationId)?.database ?? null;
   }
 
   /** Fires the planned alarm of a cell now, as if an earlier write had planned it. */
   hasten(organizationId: string): void {
-    this.#objects.get(organizationId)?.hasten();
+    this.#find(organizationId)?.hasten();
+  }
+
+  /** The object of an organization, in any jurisdiction. */
+  #find(organizationId: string): CellObject | undefined {
+    return [...this.#objects.values()].find(({ id }) => id === organizationId);
   }
 
   close(): void {
@@ -88,11 +99,11 @@ export class Cells {
   }
 
   /** A stub fails once the object that it has called is reset. */
-  #stub(invocation: Invocation, id: string): AnsweringCell {
+  #stub(invocation: Invocation, id: string, jurisdiction: Jurisdiction | null): AnsweringCell {
     let called: object | null = null;
     const call = async <T>(name: string, work: (cell: OrganizationCell) => Promise<T>): Promise<T> =>
       await invocation.call(BEHAVIOR, name, () => {
-        const object = this.#objectOf(id);
+        const object = this.#objectOf(id, jurisdiction);
         object.resetBy("a call");
         const living = object.wake();
         called ??= living;
@@ -115,11 +126,12 @@ export class Cells {
     };
   }
 
-  #objectOf(id: string): CellObject {
-    let object = this.#objects.get(id);
+  #objectOf(id: string, jurisdiction: Jurisdiction | null): CellObject {
+    const key = `${id} ${jurisdiction}`;
+    let object = this.#objects.get(key);
     if (object === undefined) {
       object = new CellObject(id, this.#context, this.#rewrite, this.#open);
-      this.#objects.set(id, object);
+      this.#objects.set(key, object);
     }
     return object;
   }
@@ -130,7 +142,8 @@ type Living = ReturnType<OpenObject>;
 
 /** A Durable Object: its storage and alarm, and the object in memory, if there is one. */
 class CellObject {
-  readonly #id: string;
+  /** The id of its organization. */
+  readonly id: string;
   readonly #context: Surroundings;
   readonly #rewrite: Rewrite;
   readonly #openObject: OpenObject;
@@ -148,7 +161,7 @@ class CellObject {
   #failures = 0;
 
   constructor(id: string, context: Surroundings, rewrite: Rewrite, openObject: OpenObject) {
-    this.#id = id;
+    this.id = id;
     this.#context = context;
     this.#rewrite = rewrite;
     this.#openObject = openObject;
@@ -167,7 +180,7 @@ class CellObject {
     if (this.#living !== null) return this.#living;
     const isNew = this.#storage === null;
     this.#living = this.#openObject(
-      `cell ${this.#id.slice(-4)}`,
+      `cell ${this.id.slice(-4)}`,
       () => this.#onDeath(),
       (invocation) => this.#stateFor(invocation),
     );
@@ -228,7 +241,7 @@ class CellObject {
       },
     };
     const state = {
-      id: { name: this.#id },
+      id: { name: this.id },
       storage: objectStorage(owner),
       waitUntil: (work: Promise<unknown>) => void work.catch(() => {}),
       abort: (why: string) => reset(`aborts: ${why}`),

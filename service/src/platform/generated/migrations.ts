@@ -123,6 +123,10 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
     "sql": "ALTER TABLE organizations ADD COLUMN place TEXT CHECK (place IN ('cell')); ALTER TABLE organizations ADD COLUMN report TEXT CHECK (json_type(report) = 'object'); CREATE UNIQUE INDEX organizations_by_deletion ON organizations (operation_id) WHERE place IS NOT NULL AND operation_id IS NOT NULL; CREATE TABLE cell_members ( person_hash TEXT NOT NULL, organization_id TEXT NOT NULL, PRIMARY KEY (person_hash, organization_id) ) STRICT, WITHOUT ROWID; CREATE INDEX cell_members_of_organization ON cell_members (organization_id);"
   },
   {
+    "name": "0032_locations.sql",
+    "sql": "ALTER TABLE organizations ADD COLUMN jurisdiction TEXT; ALTER TABLE organizations ADD COLUMN location TEXT CHECK (location IS NULL OR jurisdiction IS NULL);"
+  },
+  {
     "name": "0033_moves.sql",
     "sql": "CREATE TABLE moves ( id TEXT PRIMARY KEY, organization_id TEXT NOT NULL, place TEXT NOT NULL CHECK (place IN ('d1', 'cell')), phase TEXT NOT NULL CHECK (phase IN ('copying', 'frozen', 'removing', 'canceling', 'ended')), attempt INTEGER NOT NULL DEFAULT 0, done INTEGER NOT NULL DEFAULT 0, total INTEGER NOT NULL DEFAULT 0, created_at_ms INTEGER NOT NULL, frozen_at_ms INTEGER, moved_at_ms INTEGER, canceled_at_ms INTEGER, completed_at_ms INTEGER ) STRICT, WITHOUT ROWID; CREATE UNIQUE INDEX moves_running ON moves (organization_id) WHERE completed_at_ms IS NULL; CREATE TABLE moved_rows ( number INTEGER PRIMARY KEY AUTOINCREMENT, organization_id TEXT NOT NULL, name TEXT NOT NULL, key TEXT NOT NULL CHECK (json_type(key) = 'array') ) STRICT; CREATE INDEX moved_rows_of_organization ON moved_rows (organization_id, number); CREATE TABLE moved_keys ( secret_hash TEXT PRIMARY KEY, organization_id TEXT NOT NULL ) STRICT, WITHOUT ROWID; CREATE INDEX moved_keys_of_organization ON moved_keys (organization_id);"
   }
