@@ -150,7 +150,8 @@ export class OrganizationCell {
     const nowMs = environment.isolate.runtime.nowMs();
     const { isUsed, isUnused, dueAtMs } = await run(invocation.db, cellWork(nowMs));
     // Nobody has the key of an organization whose creation the directory does not know.
-    const isListed = isUsed && (await report(invocation, organizationId));
+    const measured = { sizeBytes: this.#state.storage.sql.databaseSize, sweptAtMs: nowMs };
+    const isListed = isUsed && (await report(invocation, organizationId, measured));
     if (!isUsed || (isUnused && !isListed)) {
       await this.#erase();
       return true;

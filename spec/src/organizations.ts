@@ -132,6 +132,9 @@ export const ListedOrganization = z
   .strictObject({
     ...Organization.shape,
     memory_count: count("Number of memories."),
+    size_bytes: count(
+      "Size of the cell of the organization in bytes, with its indexes, as its last sweep has reported it: after a write within some minutes, otherwise once a day. Null in the shared database, which does not count it by organization, and before the first report.",
+    ).nullable(),
     last_active_on: z.iso
       .date()
       .nullable()
@@ -149,16 +152,30 @@ export const listOrganizations = createRoute({
   operationId: "listOrganizations",
   ...sdkExample(`
     const operator = new Engram({ apiKey: adminToken, baseUrl });
-    for await (const { name, message_count } of operator.organizations.list()) console.log(name, message_count);
+    const largest = operator.organizations.list({ sort: "message_count" });
+    for await (const { name, message_count } of largest) console.log(name, message_count);
   `),
   method: "get",
   path: "/v1/organizations",
   tags: ["Organizations"],
   summary: "List organizations",
   description:
-    "Returns a page of all organizations, newest first, with their sizes and their last activity. A deleted organization is listed until its last database row is removed. Requires the admin token of the service; if the service has none, the request fails with 404.",
+    "Returns a page of all organizations, newest first unless `sort` and `order` say otherwise, with where they are, their sizes and their last activity. An organization whose value of `sort` changes between two of your requests for pages may be skipped or repeated. All others are returned exactly once. A deleted organization is listed until its last database row is removed. A page that is sorted by anything but `created_at` reads the rows of all organizations, so it takes longer the more there are. Requires the admin token of the service; if the service has none, the request fails with 404.",
   security: requiresAdminToken,
-  request: { query: z.strictObject({ limit: PageLimit.optional(), cursor: Cursor.optional() }) },
+  request: {
+    query: z.strictObject({
+      limit: PageLimit.optional(),
+      cursor: Cursor.optional(),
+      sort: z
+        .enum(["created_at", "place", "size_bytes", "message_count", "last_active_on"])
+        .default("created_at")
+        .meta({
+          description:
+            "Field to sort by. Organizations with equal values are ordered by `created_at`, and null is less than any other value.",
+        }),
+      order: z.enum(["asc", "desc"]).default("desc").meta({ description: "Sort order." }),
+    }),
+  },
   responses: {
     200: jsonAnswer("A page of organizations.", page(ListedOrganization, "OrganizationPage")),
     ...problems(

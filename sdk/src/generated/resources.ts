@@ -213,9 +213,12 @@ export class Organizations {
   }
 
   /**
-   * Lists all organizations, newest first, with their sizes and their last activity. A deleted organization is
-   * listed until its last database row is removed. Requires the admin token of the service; if the service has
-   * none, the request fails with 404.
+   * Lists all organizations, newest first unless `sort` and `order` say otherwise, with where they are, their
+   * sizes and their last activity. An organization whose value of `sort` changes between two of your requests for
+   * pages may be skipped or repeated. All others are returned exactly once. A deleted organization is listed until
+   * its last database row is removed. A page that is sorted by anything but `created_at` reads the rows of all
+   * organizations, so it takes longer the more there are. Requires the admin token of the service; if the service
+   * has none, the request fails with 404.
    *
    * Needs the admin token as `apiKey`.
    *
@@ -223,7 +226,8 @@ export class Organizations {
    * @example
    * ```ts
    * const operator = new Engram({ apiKey: adminToken, baseUrl });
-   * for await (const { name, message_count } of operator.organizations.list()) console.log(name, message_count);
+   * const largest = operator.organizations.list({ sort: "message_count" });
+   * for await (const { name, message_count } of largest) console.log(name, message_count);
    * ```
    */
   list(query: ListOrganizationsQuery = {}, options: CallOptions = {}): List<ListedOrganization> {

@@ -1302,6 +1302,8 @@ export interface components {
             deleted_at: string | null;
             /** @description Number of memories. */
             memory_count: number;
+            /** @description Size of the cell of the organization in bytes, with its indexes, as its last sweep has reported it: after a write within some minutes, otherwise once a day. Null in the shared database, which does not count it by organization, and before the first report. */
+            size_bytes: number | null;
             /**
              * Format: date
              * @description Last day, in UTC, that the usage of the organization has. It is counted about a minute after a request. Null if there is none.
@@ -7732,6 +7734,10 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
                 cursor?: string;
+                /** @description Field to sort by. Organizations with equal values are ordered by `created_at`, and null is less than any other value. */
+                sort?: "created_at" | "place" | "size_bytes" | "message_count" | "last_active_on";
+                /** @description Sort order. */
+                order?: "asc" | "desc";
             };
             header?: never;
             path?: never;

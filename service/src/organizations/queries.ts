@@ -12,6 +12,7 @@ import {
   row,
   rows,
   run,
+  type Sql,
   type Statement,
   type Statements,
   sql,
@@ -81,6 +82,12 @@ export interface Report {
   size: Size;
 }
 
+/** What a sweep of a cell measures. */
+export interface Measured {
+  sizeBytes: number;
+  sweptAtMs: number;
+}
+
 /** Null if there is no organization, and the deletion of none that the purge has removed. */
 export async function selectReport(db: D1Database, organizationId: string): Promise<Report | null> {
   const { state, sizes } = await batch(db, {
@@ -102,10 +109,17 @@ export async function selectReport(db: D1Database, organizationId: string): Prom
  * Resolves to the number of organizations that it has updated. Keeps the last deletion, also a canceled one, by which the
  * operator finds the operation.
  */
-export const updatedReport = (id: string, { deletedAtMs, operationId, size }: Report): Statement<number> =>
+export const updatedReport = (
+  id: string,
+  { deletedAtMs, operationId, size }: Report,
+  measured: Measured | null,
+): Statement<number> =>
   changes(sql`
     UPDATE organizations
-       SET deleted_at_ms = ${deletedAtMs}, operation_id = coalesce(${operationId}, operation_id), report = ${JSON.stringify(size)}
+       SET deleted_at_ms = ${deletedAtMs}, operation_id = coalesce(${operationId}, operation_id),
+           report = json_set(${JSON.stringify(size)},
+             '$.size_bytes', coalesce(${measured?.sizeBytes ?? null}, report ->> 'size_bytes'),
+             '$.swept_at_ms', coalesce(${measured?.sweptAtMs ?? null}, report ->> 'swept_at_ms'))
      WHERE id = ${id} AND place = 'cell'`);
 
 export async function selectOrganization(
@@ -135,26 +149,67 @@ export async function selectOrganization(
   };
 }
 
-/** An organization of a page, with the number by which the list is ordered. */
-interface ListedRow extends OrganizationRow, Residence {
-  number: number;
+/** An organization of a page, with its position. */
+interface ListedRow extends OrganizationRow, Residence, OrganizationPosition {
   /** JSON of {@link Size}; null unless the organization is in a cell, which has reported it. */
   report: string | null;
 }
 
-export const selectOrganizations = (
+export type OrganizationSort = "created_at" | "place" | "size_bytes" | "message_count" | "last_active_on";
+
+export interface OrganizationPosition {
+  /** What the list is sorted by. Organizations with equal values are in the order of their numbers. */
+  value: number | string;
+  number: number;
+}
+
+/** Values of organizations, `o`. The report of a cell counts more than D1, which has no rows of it. */
+const SORTED: Record<Exclude<OrganizationSort, "created_at">, Sql> = {
+  place: sql`coalesce(o.place, 'd1')`,
+  size_bytes: sql`coalesce(o.report ->> 'size_bytes', -1)`,
+  message_count: sql`coalesce(o.report ->> 'message_count',
+    (SELECT message_count FROM organization_counters WHERE organization_id = o.id), 0)`,
+  last_active_on: sql`coalesce(o.report ->> 'last_active_on',
+    (SELECT max(day) FROM usage WHERE organization_id = o.id), '')`,
+};
+
+/** Reads only the page if it is sorted by time, and otherwise all organizations. */
+export function selectOrganizations(
   db: D1Database,
-  { before, limit }: { before: number | null; limit: number },
-): Promise<ListedRow[]> =>
-  run(
+  {
+    sort,
+    order,
+    after,
+    limit,
+  }: {
+    sort: OrganizationSort;
+    order: "asc" | "desc";
+    after: OrganizationPosition | null;
+    limit: number;
+  },
+): Promise<ListedRow[]> {
+  const [follows, direction] = order === "asc" ? [sql`>`, sql`ASC`] : [sql`<`, sql`DESC`];
+  // Numbers are in the order in which organizations were created.
+  const isByTime = sort === "created_at";
+  const value = isByTime ? sql`o.number` : SORTED[sort];
+  const by = isByTime ? sql`number ${direction}` : sql`value ${direction}, number ${direction}`;
+  let rest = sql`TRUE`;
+  if (after !== null)
+    rest = isByTime
+      ? sql`number ${follows} ${after.number}`
+      : sql`(value, number) ${follows} (${after.value}, ${after.number})`;
+  return run(
     db,
     rows(
-      sql`SELECT number, id, name, created_at_ms, deleted_at_ms, coalesce(place, 'd1') AS place, jurisdiction, location, report
-            FROM organizations
-           WHERE number < coalesce(${before}, 9007199254740991) ORDER BY number DESC LIMIT ${limit}`,
+      sql`SELECT * FROM (
+            SELECT number, id, name, created_at_ms, deleted_at_ms, coalesce(place, 'd1') AS place, jurisdiction, location,
+                   report, ${value} AS value
+              FROM organizations AS o)
+           WHERE ${rest} ORDER BY ${by} LIMIT ${limit}`,
       (row: ListedRow) => row,
     ),
   );
+}
 
 /** What is counted of an organization. The counts are null once the purge has removed them. */
 export interface Size {
@@ -185,7 +240,8 @@ export async function withSizes(
   const counted = new Map(sizes.map(({ id, ...size }) => [id, size]));
   return organizations.map((row) => {
     const { id, name, place, jurisdiction, location, report, created_at_ms, deleted_at_ms } = row;
-    const size = report === null ? counted.get(id) : (JSON.parse(report) as Size);
+    const size: (Size & { size_bytes?: number | null }) | undefined =
+      report === null ? counted.get(id) : JSON.parse(report);
     return {
       id,
       name,
@@ -194,6 +250,7 @@ export async function withSizes(
       conversation_count: size?.conversation_count ?? 0,
       message_count: size?.message_count ?? 0,
       memory_count: size?.memory_count ?? 0,
+      size_bytes: size?.size_bytes ?? null,
       last_active_on: size?.last_active_on ?? null,
       created_at: toTimestamp(created_at_ms),
       deleted_at: toTimestampOrNull(deleted_at_ms),

@@ -11,8 +11,7 @@ export const createOrganization: Handler<typeof contracts.createOrganization> = 
 };
 
 export const listOrganizations: Handler<typeof contracts.listOrganizations> = async (c) => {
-  const { limit, cursor } = c.req.valid("query");
-  return c.json(await organizations.listOrganizations(c.var.caller, { limit, cursor }), 200);
+  return c.json(await organizations.listOrganizations(c.var.caller, c.req.valid("query")), 200);
 };
 
 export const getOrganization: Handler<typeof contracts.getOrganization> = async (c) => {

@@ -16,7 +16,14 @@ import { insertedKey } from "../keys/queries.ts";
 import { mintKey } from "../keys/service.ts";
 import { insertedDeletion } from "../operations/queries.ts";
 import { assertKeyActive, wholeOrganization } from "../platform/batch.ts";
-import { type CursorScope, fromCursor, isWhole, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
+import {
+  type CursorScope,
+  fromCursor,
+  isId,
+  isWhole,
+  PAGE_ITEMS_DEFAULT,
+  toPage,
+} from "../platform/cursors.ts";
 import { refuseSecretAgain, runIdempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
 import { createId } from "../platform/ids.ts";
@@ -124,21 +131,36 @@ function toResidence(
 const refuse = (path: string, message: string): ApiError =>
   new ApiError("validation_failed", message, { errors: [{ path, message }] });
 
-/** Lists all organizations, newest first. @throws {ApiError} `invalid_cursor`. */
+/** Lists all organizations. @throws {ApiError} `invalid_cursor`. */
 export async function listOrganizations(
   { directory: db }: OperatorCaller,
-  input: { limit: number | undefined; cursor: string | undefined },
+  input: {
+    limit?: number | undefined;
+    cursor?: string | undefined;
+    sort: queries.OrganizationSort;
+    order: "asc" | "desc";
+  },
 ): Promise<{ items: ListedOrganization[]; next_cursor: string | null }> {
+  const { sort, order } = input;
   // No organization has an empty id: the list is that of the operator.
-  const scope: CursorScope = { list: "organizations", owner: wholeOrganization(""), parameters: null };
+  const scope: CursorScope = {
+    list: "organizations",
+    owner: wholeOrganization(""),
+    parameters: [sort, order],
+  };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
-  const before = await fromCursor(scope, input.cursor, isWhole);
-  const page = await queries.selectOrganizations(db, { before, limit: limit + 1 });
+  const after = await fromCursor(scope, input.cursor, isPosition);
+  const page = await queries.selectOrganizations(db, { sort, order, after, limit: limit + 1 });
   const { items, next_cursor } = await toPage(scope, page, {
     limit,
-    positionOf: ({ number }) => number,
+    positionOf: ({ value, number }): queries.OrganizationPosition => ({ value, number }),
   });
   return { items: await queries.withSizes(db, items), next_cursor };
+}
+
+function isPosition(position: unknown): position is queries.OrganizationPosition {
+  const { value, number } = (position ?? {}) as Partial<queries.OrganizationPosition>;
+  return isWhole(number) && (isWhole(value) || isId(value));
 }
 
 /** The database of an organization. That of a key checks the key in each call. */
@@ -232,8 +254,16 @@ export async function reportDeletion(home: Invocation, id: string): Promise<void
   }
 }
 
-/** Reports an organization in a cell. Resolves to whether the directory lists it. */
-export async function report(home: Invocation, id: string): Promise<boolean> {
+/**
+ * Reports an organization in a cell. Resolves to whether the directory lists it.
+ *
+ * @param measured what only the cell knows. Without it, what it has last reported stays.
+ */
+export async function report(
+  home: Invocation,
+  id: string,
+  measured: queries.Measured | null = null,
+): Promise<boolean> {
   const reported = await queries.selectReport(home.db, id);
-  return reported !== null && (await run(home.directory, queries.updatedReport(id, reported))) > 0;
+  return reported !== null && (await run(home.directory, queries.updatedReport(id, reported, measured))) > 0;
 }

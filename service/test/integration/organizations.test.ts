@@ -1,5 +1,8 @@
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import * as contracts from "@engram/spec";
 import { beforeAll, describe, expect, test } from "vitest";
+import { report } from "../../src/organizations/service.ts";
+import { cellOf, createIn } from "../support/cells.ts";
 import {
   type Caller,
   callerOf,
@@ -9,6 +12,7 @@ import {
   seedConversation,
 } from "../support/client.ts";
 import { env } from "../support/env.ts";
+import { Service } from "../support/invocations.ts";
 
 let caller: Caller & { organizationId: string };
 beforeAll(async () => {
@@ -76,6 +80,86 @@ describe("list organizations", () => {
     expect(await newest()).toMatchObject({ id: own.organizationId, last_active_on: "2026-11-02" });
     await own.call(contracts.deleteOrganization, { params: { organization_id: own.organizationId } });
     expect(await newest()).toMatchObject({ id: own.organizationId, deleted_at: expect.any(String) });
+  });
+});
+
+describe("a sorted list of organizations", () => {
+  const contract = contracts.listOrganizations;
+  const SORTS = ["created_at", "place", "size_bytes", "message_count", "last_active_on"] as const;
+  type Item = contracts.ListedOrganization;
+
+  beforeAll(async () => {
+    for (const [place, messages, day] of [
+      ["d1", 0, null],
+      ["d1", 2, "2026-11-02"],
+      ["cell", 2, "2026-11-03"],
+      ["d1", 2, "2026-11-02"],
+      ["cell", 0, null],
+    ] as const) {
+      const own = await createIn(place);
+      await seedConversation(own, Array(messages).fill("hello"));
+      const usage =
+        "INSERT INTO usage (organization_id, day, key_id, requests, messages, message_bytes, searches, embeddings) VALUES (?, ?, '', 1, 0, 0, 0, 0)";
+      const binds = [own.organizationId, day] as const;
+      const cell = cellOf(own.organizationId);
+      if (place === "cell") {
+        if (day !== null)
+          await runInDurableObject(cell, (_, { storage }) => void storage.sql.exec(usage, ...binds));
+        // Of the last one, nothing is reported yet.
+        if (messages > 0) await runDurableObjectAlarm(cell);
+      } else if (day !== null)
+        await env.DB.prepare(usage)
+          .bind(...binds)
+          .run();
+    }
+  });
+
+  const read = async (query: Record<string, string | number>): Promise<Item[]> =>
+    (await readPages(operator, contract, { query })).flatMap(({ items }) => items);
+
+  test.for(SORTS)("by %s returns each once, in both orders, however long the pages are", async (sort) => {
+    const all = await read({ limit: 100 });
+    // Newest first, with null as less than anything.
+    const least = (value: string | number | null) => value ?? (sort === "size_bytes" ? -1 : "");
+    const newest = new Map(all.map(({ id }, i) => [id, -i]));
+    const sorted = all.toSorted((a, b) => {
+      const [x, y] = [least(a[sort]), least(b[sort])];
+      return sort === "created_at" || x === y
+        ? (newest.get(a.id) ?? 0) - (newest.get(b.id) ?? 0)
+        : x < y
+          ? -1
+          : 1;
+    });
+    expect(new Set(sorted.map((one) => one[sort])).size).toBeGreaterThan(1);
+    for (const limit of [1, 3, 100]) {
+      expect(await read({ sort, order: "asc", limit }), `${limit}`).toEqual(sorted);
+      expect(await read({ sort, limit }), `${limit}`).toEqual(sorted.toReversed());
+    }
+  });
+
+  test("has the size that a cell has reported, and none of organizations in D1", async () => {
+    const all = await read({ sort: "size_bytes", limit: 100 });
+    const [largest] = all;
+    expect(largest).toMatchObject({ place: "cell", message_count: 2, last_active_on: "2026-11-03" });
+    const actual = await runInDurableObject(
+      cellOf(largest?.id ?? ""),
+      (_, { storage }) => storage.sql.databaseSize,
+    );
+    expect(largest?.size_bytes).toBe(actual);
+    for (const { place, size_bytes } of all) if (place === "d1") expect(size_bytes).toBeNull();
+    // A report of a request, which does not know the size, keeps it.
+    const service = new Service();
+    await report(service.context().at(largest?.id ?? ""), largest?.id ?? "");
+    expect((await read({ sort: "size_bytes", limit: 1 }))[0]?.size_bytes).toBe(actual);
+  });
+
+  test("rejects a cursor of another order", async () => {
+    const { next_cursor } = await operator.call(contract, { query: { sort: "place", limit: 1 } });
+    const others: Record<string, string>[] = [{ sort: "size_bytes" }, { sort: "place", order: "asc" }, {}];
+    for (const query of others)
+      expect(await operator.fail(contract, { query: { ...query, cursor: next_cursor ?? "" } })).toMatchObject(
+        { code: "invalid_cursor" },
+      );
   });
 });
 

@@ -229,5 +229,13 @@ test("the statements of every frequent operation keep their query plans", async 
     await call(contracts.updateConversation, { params: ours, body: change });
     await call(contracts.updateMemory, { params: ourMemory, body: change });
   }
+  const operator = service.callerOf(env.ADMIN_TOKEN);
+  for (const sort of ["created_at", "place", "size_bytes", "message_count", "last_active_on"]) {
+    const query = { sort, limit: 1 };
+    const { next_cursor: cursor } = await operator.call(contracts.listOrganizations, { query });
+    await note(`listOrganizations by ${sort}`);
+    await operator.call(contracts.listOrganizations, { query: { ...query, cursor: cursor ?? "" } });
+    await note(`listOrganizations by ${sort}, a further page`);
+  }
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("../query-plans.txt");
 });
