@@ -271,6 +271,10 @@ describe("a result of a search", () => {
     [...document.querySelectorAll(".why tr")].map((row) =>
       [...row.querySelectorAll("th, .number")].map(({ textContent }) => textContent).join(" "),
     );
+  const unfold = async (summary: string) => {
+    await until(() => expect(document.querySelector(summary)).not.toBeNull());
+    document.querySelector<HTMLElement>(summary)?.click();
+  };
 
   test("that is a memory is titled by its first words, and shows a short one once", async () => {
     await open(
@@ -287,6 +291,7 @@ describe("a result of a search", () => {
 
   test("says why it was found: first its relevance, then each part of the score, with a legend", async () => {
     await open("search?q=a", answering(messages));
+    await unfold(".why > summary");
     await until(() => expect(text(".why dl")).toMatch(/^Relevance0\.90 .*Score1\.70 /));
     expect(parts()).toEqual([
       ...["Message 1.00", "Surrounding messages 0.00", "Conversation 0.00", "Meaning 1.00"],
@@ -295,8 +300,22 @@ describe("a result of a search", () => {
     expect(text(".why .families")).toContain("by wordsby meaningadjustments");
   });
 
+  test("renders what is folded when it is first opened, and keeps it when it is folded again", async () => {
+    const folded = () => document.querySelectorAll(".hit details > :not(summary)");
+    await open("search?q=a", answering(messages));
+    await until(() => expect(document.querySelectorAll(".hit details")).toHaveLength(2));
+    expect(folded()).toHaveLength(0);
+    await unfold(".more > summary");
+    await until(() => expect(text(".more .facts")).toContain("msg_2"));
+    expect(folded()).toHaveLength(1);
+    await unfold(".more > summary");
+    await until(() => expect(document.querySelector<HTMLDetailsElement>(".more")?.open).toBe(false));
+    expect(folded()).toHaveLength(1);
+  });
+
   test("that is a memory has one score by words", async () => {
     await open("search?q=a", answering(memory("Maria wants letters.")));
+    await unfold(".why > summary");
     await until(() => expect(parts()).toEqual(["Words 1.50", "Meaning 1.00"]));
   });
 

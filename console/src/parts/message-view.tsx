@@ -2,6 +2,7 @@ import type { FoundMessage, Message } from "@engram/sdk";
 import type { ComponentChildren } from "preact";
 import { MESSAGES } from "../messages.ts";
 import { Facts, isEmptyObject, Json, Time } from "./basics.tsx";
+import { Folded } from "./folded.tsx";
 import { type Mark, Prose, Text } from "./text.tsx";
 
 /** Characters of a tool's text above which it is folded. */
@@ -57,11 +58,15 @@ export function MessageDetails(props: {
   const summary = parts === null ? MESSAGES.conversation.details : MESSAGES.conversation.detailsWithParts;
   const hasMetadata = !isEmptyObject(metadata);
   return (
-    <details class="more">
-      <summary title={summary}>
-        <span aria-hidden="true">⋯</span>
-        <span class="only-read">{summary}</span>
-      </summary>
+    <Folded
+      class="more"
+      summary={
+        <summary title={summary}>
+          <span aria-hidden="true">⋯</span>
+          <span class="only-read">{summary}</span>
+        </summary>
+      }
+    >
       <Facts
         of={[
           [MESSAGES.columns.id, <code key="id">{id}</code>],
@@ -75,6 +80,6 @@ export function MessageDetails(props: {
       {parts !== null && <h3>{MESSAGES.conversation.parts}</h3>}
       {parts !== null && <Json of={parts} />}
       {actions && <div class="actions">{actions}</div>}
-    </details>
+    </Folded>
   );
 }

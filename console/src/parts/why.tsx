@@ -1,5 +1,6 @@
 import type { SearchExplanation } from "@engram/sdk";
 import { MESSAGES } from "../messages.ts";
+import { Folded } from "./folded.tsx";
 
 const texts = MESSAGES.search;
 
@@ -59,8 +60,7 @@ export function Why(props: {
   const parts = partsOf(explanation, isMemory);
   const widest = Math.max(1, ...parts.map(({ value }) => Math.abs(value)));
   return (
-    <details class="why">
-      <summary>{texts.why}</summary>
+    <Folded class="why" summary={<summary>{texts.why}</summary>}>
       <div class="why-parts">
         <dl>
           <dt>{texts.relevance}</dt>
@@ -103,7 +103,7 @@ export function Why(props: {
           </a>
         </p>
       </div>
-    </details>
+    </Folded>
   );
 }
 
