@@ -148,6 +148,7 @@ export const MESSAGES = {
     order: "Order",
     asIs: "Default",
     newestFirst: "Descending",
+    oldestFirst: "Ascending",
     kind: "Kind",
     source: "Source",
     type: "Type",

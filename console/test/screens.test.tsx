@@ -120,7 +120,10 @@ describe("a list", () => {
     await until(() => expect(chips()).toHaveLength(3));
     const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" }).format(new Date(2026, 10, 2));
     expect(chips()).toEqual(["Any of the tags a,b×", "User maria×", `Created after ${day}×`]);
-    expect(document.querySelector("select#filter-sort")).not.toBeNull();
+    const choices = (name: string) =>
+      [...document.querySelectorAll(`select#filter-${name} option`)].map(({ textContent }) => textContent);
+    expect(choices("sort")).toEqual(["Default", "Created", "Updated"]);
+    expect(choices("order")).toEqual(["Descending", "Ascending"]);
     expect(document.querySelector("#filter-user_id")).toBeNull();
   });
 

@@ -203,12 +203,21 @@ function Chip(props: { filter: Filter; isEdited: boolean; edit: ReturnType<typeo
   );
 }
 
+/** Choices that are shown in other words than the API has for them. */
+const CHOICES = new Map([
+  ["asc", labels.oldestFirst],
+  ["created_at", MESSAGES.columns.created],
+  ["updated_at", MESSAGES.columns.updated],
+]);
+
+const choiceText = (choice: string): string => CHOICES.get(choice) ?? formatWord(choice);
+
 const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
 function shownValue({ choices, type }: Filter, value: string): string {
   const day = type === "date" ? new Date(`${value}T00:00:00`) : undefined;
   if (day !== undefined && !Number.isNaN(day.getTime())) return DATE.format(day);
-  return choices === undefined ? value : formatWord(value);
+  return choices === undefined ? value : choiceText(value);
 }
 
 function Control(props: {
@@ -246,7 +255,7 @@ function Control(props: {
       </option>
       {options.map((choice) => (
         <option key={choice} value={choice} ref={selectedIf(choice === value)}>
-          {formatWord(choice)}
+          {choiceText(choice)}
         </option>
       ))}
     </select>
