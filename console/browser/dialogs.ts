@@ -6,12 +6,13 @@ const LONG_NAME = "a-name-without-a-blank-".repeat(8);
 
 /** Opens every dialog with long names and hostile ones. `check` finds what is cut off, at each width. */
 export async function openEveryDialog({ open, client }: Site, key: string): Promise<void> {
-  const { conversations, messages, memories, keys, webhooks } = client(key);
+  const { conversations, messages, memories, keys, members, webhooks } = client(key);
   const names = [LONG_NAME, HOSTILE_NAMES[0] ?? ""];
   for (const name of names) {
     const { id } = await conversations.create({ title: name, user_id: name });
     await messages.append(id, { messages: [{ role: "user", content: name }] });
     await keys.create({ name, scopes: ["read"] });
+    await members.create({ name, role: "reader" });
   }
   const [conversation] = (await conversations.list().page()).items;
   const memory = await memories.create({ content: LONG_NAME });
@@ -21,6 +22,7 @@ export async function openEveryDialog({ open, client }: Site, key: string): Prom
   /** The buttons that open a dialog, by place. The number says which of several buttons. */
   const dialogs: Record<string, readonly (readonly [string, number?])[]> = {
     keys: [["Create key"], ["Rotate"], ["Revoke"], ["Revoke", 1]],
+    members: [["Add member"], ["Sign-in link"], ["Change role"], ["Remove"], ["Remove", 1]],
     connect: [["Create a key for a client"]],
     memories: [["Store a memory"]],
     webhooks: [["Create webhook"]],

@@ -124,7 +124,7 @@ async function openPage(browser: Browser, url: string, screenshots: string): Pro
         await page.emulateMedia({ colorScheme });
         for (const [size, width] of Object.entries(WIDTHS)) {
           await page.setViewportSize({ width, height: 900 });
-          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+          const overflow = await page.evaluate(overflowOfPage);
           assert.ok(overflow <= 0, `${name} at ${width} px is ${overflow} px too wide`);
           assert.deepEqual(await page.evaluate(cutInDialog), [], `the dialog of ${name} at ${width} px`);
           if (colorScheme === "light" || size === "wide")
@@ -153,6 +153,14 @@ async function openPage(browser: Browser, url: string, screenshots: string): Pro
 const problemOf = (status: number) => ({
   ...{ type: "about:blank", status, code: "internal", title: "Internal error", request_id: REQUEST_ID },
 });
+
+/** Pixels by which the page or its main part is wider than its frame. */
+const overflowOfPage = (): number =>
+  Math.max(
+    ...[document.documentElement, ...document.querySelectorAll("main")].map(
+      ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+    ),
+  );
 
 /** What of the open dialog is cut off, or outside of it: its elements, and texts that do not scroll. */
 function cutInDialog(): string[] {

@@ -14,6 +14,7 @@ export const EMPTY: readonly string[] = [
     "operations",
     "webhooks",
     "tombstones",
+    "members",
     "grants",
     "receipts",
     "evaluations",
@@ -31,7 +32,7 @@ const calling = ({ long, memory, operation, entity, recall }: Seeded) => [
   ...["operations", "usage", "audit", "keys", "webhooks", `conversations/${long}`, `memories/${memory}`],
   ...[`entities/${entity}`, `operations/${operation}`, "users/user_4711", "tombstones", "grants", "settings"],
   ...["receipts", `receipts/${recall}`, "evaluations", `conversations/${long}?show=summaries`],
-  `trace/${long}`,
+  ...["members", `trace/${long}`],
 ];
 
 export async function openEveryScreen({ open }: Site, key: string, seeded: Seeded): Promise<void> {
@@ -63,6 +64,7 @@ export async function openEveryScreen({ open }: Site, key: string, seeded: Seede
     audit: "audit",
     tombstones: "tombstones",
     grants: "grants",
+    members: "members",
     keys: "keys",
     settings: "settings",
     connect: "connect",
@@ -73,6 +75,8 @@ export async function openEveryScreen({ open }: Site, key: string, seeded: Seede
   for (const [name, place] of Object.entries(screens)) {
     await page.visit(place);
     assert.equal(await page.locator(".state.failed, .state.forbidden").count(), 0, `${name} does not fail`);
+    // Messages have no skeleton, but rows without text.
+    await page.locator(".message.waiting").first().waitFor({ state: "detached" });
     if (name === "search" || name === "compared") await page.getByText("Why it was found").first().click();
     await page.check(name);
   }

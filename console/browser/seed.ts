@@ -25,7 +25,7 @@ const text = (i: number): string => HOSTILE[i % HOSTILE.length]?.slice(0, 2_000)
 /** Stores conversations and memories with hostile strings in every field, and a long conversation. */
 export async function seed({ client }: Site, key: string): Promise<Seeded> {
   const engram = client(key);
-  const { conversations, messages, memories, users, keys, entities } = engram;
+  const { conversations, messages, memories, users, keys, members, entities } = engram;
   const appendAll = async (id: string, all: AppendMessagesBody["messages"], atOnce: number) => {
     for (let i = 0; i < all.length; i += atOnce)
       await messages.append(id, { messages: all.slice(i, i + atOnce) });
@@ -64,6 +64,8 @@ export async function seed({ client }: Site, key: string): Promise<Seeded> {
   await users.delete(name(12));
   for (let i = 0; i < 3; i++)
     await keys.create({ name: name(i), scopes: ["read", "search"], user_id: name(i + 1) });
+  for (let i = 0; i < 3; i++)
+    await members.create({ name: name(i), role: "reader", agent_id: name(i + 1), user_id: name(i + 2) });
   await appendAll(hostile.id, [{ role: "user", content: "x".repeat(1_000_000) }], 1);
   const [memory] = (await memories.list({ limit: 1 }).page()).items;
   const [entity] = (await entities.list({ limit: 1 }).page()).items;
