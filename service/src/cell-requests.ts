@@ -7,6 +7,7 @@ import type { AnsweringCell, AppEnv, CellAnswer, PassedRequest } from "./invocat
 import { ASSERTION_HEADER } from "./keys/authorize.ts";
 import { AnswerTimeout, withTimeout } from "./platform/calls.ts";
 import { objectOf } from "./platform/objects.ts";
+import { whileMoving } from "./platform/places.ts";
 
 /** Operations that read, though they are no GET. Some also store what they have read, such as a receipt. */
 const READING_POSTS: readonly string[] = [
@@ -46,19 +47,28 @@ export function passToCell(contract: RouteConfig): MiddlewareHandler<AppEnv> {
     const { CELLS: cells, PASSED } = c.env;
     const { caller } = c.var;
     if (cells === undefined || PASSED !== undefined || caller.kind !== "key") return next();
-    const { principal, place } = caller;
-    const residence = await caller.residenceOf(principal.organizationId);
-    if (residence.place !== "cell") return next();
+    const { principal, place, runtime } = caller;
+    if ((await caller.placeOf(principal.organizationId)) !== "cell") return next();
     const { method, url } = c.req;
-    const cell = () => objectOf(cells, principal.organizationId, residence);
-    const answer = await ask(cell, {
-      ...{ method, url, principal },
-      headers: [...c.req.raw.headers].filter(([name]) => !CREDENTIALS.includes(name)),
-      // Read here: its errors cost the cell nothing, and it can be sent again.
-      body: hasBody ? await readJsonText(c) : null,
+    const { headers } = c.req.raw;
+    // Read here: its errors cost the cell nothing, and it can be sent again.
+    const body = hasBody ? await readJsonText(c) : null;
+    const passed: PassedRequest = {
+      ...{ method, url, principal, body },
+      headers: [...headers].filter(([name]) => !CREDENTIALS.includes(name)),
       requestId: c.var.requestId,
       tool: place.tool,
+    };
+    const answer = await whileMoving(runtime, async () => {
+      const residence = await caller.residenceOf(principal.organizationId);
+      if (residence.place !== "cell") return null;
+      return ask(() => objectOf(cells, principal.organizationId, residence), passed);
     });
+    if (answer === null) {
+      // It has moved to D1 since. The body was read.
+      c.req.raw = new Request(url, { method, headers, body });
+      return next();
+    }
     caller.meter.add(answer.costs);
     caller.usage.putBack(answer.usage, caller.runtime.nowMs());
     if (answer.problem !== null) c.set("problem", answer.problem);

@@ -17,6 +17,8 @@ import { type Invocations, sweep } from "./sweep.ts";
 
 /** Time from a write to the sweep, as long as between two crons. */
 const SWEEP_MS = 60_000;
+/** Time after which a move continues that has failed, perhaps while writes were refused. */
+const MOVE_RETRY_MS = 1_000;
 /** Longest time between two sweeps of an organization that is idle, for what expires. */
 const IDLE_SWEEP_MS = 86_400_000;
 
@@ -110,7 +112,7 @@ export class OrganizationCell {
     } catch (error) {
       // Cloudflare would repeat the alarm for some minutes only, and D1 may be down for longer.
       this.#environment.log.error("sweep failed", error);
-      await this.#plan(SWEEP_MS);
+      await this.#plan(this.#mover.isActive ? MOVE_RETRY_MS : SWEEP_MS);
     }
     // Also ends requests that are under way. They find nothing when they are repeated.
     if (isErased) this.#state.abort("Durable Object reset because its organization was deleted.");

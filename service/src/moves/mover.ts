@@ -43,7 +43,7 @@ import { deletedWordsOf, insertedWordsOf, toIndexed } from "./words.ts";
 
 /** Time for which no isolate remembers where an organization is, because it reads that it moves: see `Places`. */
 const FORGOTTEN_MS = 70_000;
-/** Time after a move in which a request that began before it may still read the old rows. */
+/** Time after a move in which a request that began before it may still read the old rows, or ask the cell. */
 const READ_MS = 60_000;
 /** Pages that one run copies. D1 runs at most 1,000 statements in one invocation, and a page takes up to ten. */
 const RUN_PAGES = 60;
@@ -414,7 +414,7 @@ class MoveRun {
         ]);
         this.#options.vectors.adopt();
         state.update({ phase: "switching" });
-        await this.#write(this.#invocation.directory, await this.#movedToCell(last, organization));
+        await this.#write(this.#invocation.directory, await this.#movedToCell(last, organization, nowMs));
         state.update({ phase: "here" });
       } else {
         await this.#write(this.#invocation.directory, [
@@ -478,7 +478,7 @@ class MoveRun {
   }
 
   /** The transaction of D1 by which the organization is in the cell. Its sweep finds nothing more to do for it. */
-  async #movedToCell(last: [MovedTable, Row[]][], organization: Row): Promise<Statements> {
+  async #movedToCell(last: [MovedTable, Row[]][], organization: Row, frozenMs: number): Promise<Statements> {
     const keys = last.find(([{ name }]) => name === "api_keys")?.[1] ?? [];
     const people = await Promise.all(
       keys
@@ -497,6 +497,7 @@ class MoveRun {
     );
     return [
       assertUnchanged(organization),
+      queries.assertFrozen(this.#options.move.id, frozenMs),
       // From here on, the triggers let rows be deleted.
       queries.moved(this.#options.move.id, this.#nowMs),
       QUEUES_AND_WEBHOOKS.map((name) =>
@@ -520,14 +521,13 @@ class MoveRun {
   /** Removes the rows that the organization has left. */
   async #remove(): Promise<Next | null> {
     const { move, state, vectors } = this.#options;
+    state.update({ phase: this.#toCell ? "here" : "gone" });
+    const waitMs = (move.moved_at_ms ?? 0) + READ_MS - this.#nowMs;
+    if (waitMs > 0) return { afterMs: waitMs };
     if (!this.#toCell) {
-      state.update({ phase: "gone" });
       await vectors.deleteShared();
       return "erase";
     }
-    state.update({ phase: "here" });
-    const waitMs = (move.moved_at_ms ?? 0) + READ_MS - this.#nowMs;
-    if (waitMs > 0) return { afterMs: waitMs };
     if (!(await this.#removeFromD1())) return { afterMs: 0 };
     await this.#write(this.#invocation.directory, [
       endedHere(this.#id, move.id),

@@ -71,12 +71,18 @@ export const frozen = (
        AND NOT EXISTS (SELECT 1 FROM operations WHERE ${of} AND completed_at_ms IS NULL AND overlaps_until IS NOT NULL)`);
 };
 
+/** Fails the batch if writes were allowed since that time. */
+export const assertFrozen = (id: string, frozenAtMs: number): Statement<void> =>
+  assertThat(
+    "lease_lost",
+    sql`EXISTS (SELECT 1 FROM moves WHERE id = ${id} AND phase = 'frozen' AND frozen_at_ms = ${frozenAtMs})`,
+  );
+
 /** Allows writes again. What they change is noted again. */
-export const unfrozen = (organizationId: string, frozenBeforeMs = Number.MAX_SAFE_INTEGER): Statement<void> =>
+export const unfrozen = (organizationId: string): Statement<void> =>
   nothing(sql`
     UPDATE moves SET phase = 'copying'
-     WHERE organization_id = ${organizationId} AND phase = 'frozen' AND completed_at_ms IS NULL
-       AND frozen_at_ms <= ${frozenBeforeMs}`);
+     WHERE organization_id = ${organizationId} AND phase = 'frozen' AND completed_at_ms IS NULL`);
 
 /** The organization is where it has moved to. */
 export const moved = (id: string, nowMs: number): Statement<void> =>

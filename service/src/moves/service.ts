@@ -11,6 +11,9 @@ type MoveOperation = OperationOf<"move_organization">;
 /** Moves that one sweep has continued. Each cell continues its own, unless a call to begin it was lost. */
 const SWEEP_MOVES = 100;
 
+/** Time after which the sweep allows writes again. Cells do so themselves, unless they fail. */
+const FROZEN_MS = 10_000;
+
 /**
  * Begins to move an organization between D1 and a cell. Its cell does it. If it is there already, the move has ended.
  *
@@ -65,6 +68,7 @@ const refuse = (message: string): ApiError =>
 /** Continues the moves of all organizations. Part of the sweep of D1. */
 export async function continueMoves(invocation: Invocation): Promise<void> {
   if (invocation.db !== invocation.directory) return;
+  await run(invocation.db, queries.thawed(invocation.runtime.nowMs() - FROZEN_MS));
   for (const id of await run(invocation.db, queries.movingOrganizations(SWEEP_MOVES)))
     await wakeMove(invocation, id);
 }

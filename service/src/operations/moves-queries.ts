@@ -82,6 +82,12 @@ export const runningMove = (organizationId: string): Statement<Move | null> =>
     toMove,
   );
 
+/** Allows writes of organizations whose cell has frozen them and then failed. */
+export const thawed = (frozenBeforeMs: number): Statement<void> =>
+  nothing(sql`
+    UPDATE moves SET phase = 'copying'
+     WHERE completed_at_ms IS NULL AND phase = 'frozen' AND frozen_at_ms < ${frozenBeforeMs}`);
+
 /** The organizations that move. Few do at a time. */
 export const movingOrganizations = (limit: number): Statement<string[]> =>
   rows(

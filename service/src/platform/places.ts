@@ -89,9 +89,25 @@ export const isMovingError = (error: unknown): boolean => String(error).includes
 /** The text of that error. */
 export const MOVING = "refused:moving";
 
-/** Writes are refused for at most two seconds. Time between two attempts, and in all. */
+/** Calls are refused for at most two seconds. Time between two attempts, and in all. */
 const MOVING_PAUSE_MS = 100;
 const MOVING_MS = 3_000;
+
+/** Repeats a call as long as it is refused because the organization moves, for some seconds. */
+export async function whileMoving<T>(
+  runtime: Pick<Runtime, "nowMs" | "pause">,
+  call: () => Promise<T>,
+): Promise<T> {
+  const endMs = runtime.nowMs() + MOVING_MS;
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isMovingError(error) || runtime.nowMs() >= endMs) throw error;
+      await runtime.pause(MOVING_PAUSE_MS);
+    }
+  }
+}
 
 /** Sends the calls to the cell of the organization, if it is in one. Calls wait while the organization moves. */
 export function routeCalls(
@@ -99,24 +115,15 @@ export function routeCalls(
   organizationId: string,
   { find, runtime }: { find: FindResidence; runtime: Pick<Runtime, "nowMs" | "pause"> },
 ): CallInterceptor {
-  return async (call, send) => {
-    const endMs = runtime.nowMs() + MOVING_MS;
-    for (;;) {
-      try {
-        const residence = await find(organizationId);
-        if (residence.place === "d1") return await send();
-        // A new stub each time, because a stub fails forever once its object has been reset.
-        const stub = objectOf(cells, organizationId, residence);
-        return await sendCall(
-          toDatabase((statements) => stub.run(statements)),
-          call,
-        );
-      } catch (error) {
-        if (!isMovingError(error) || runtime.nowMs() >= endMs) throw error;
-        await runtime.pause(MOVING_PAUSE_MS);
-      }
-    }
-  };
+  return (call, send) =>
+    whileMoving(runtime, async () => {
+      const residence = await find(organizationId);
+      if (residence.place === "d1") return send();
+      // A new stub each time, because a stub fails forever once its object has been reset.
+      const stub = objectOf(cells, organizationId, residence);
+      const cell = toDatabase((statements) => stub.run(statements));
+      return sendCall(cell, call);
+    });
 }
 
 /** The vectors of a cell. */
