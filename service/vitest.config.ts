@@ -5,7 +5,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 
 const migrations = await readD1Migrations(fileURLToPath(new URL("../migrations", import.meta.url)));
 
-/** Tests that also run with each organization in a cell: what they do reaches every table. */
+/** Tests that also run with each organization in a cell; in `npm run test:full`, all do. These reach every table. */
 const IN_CELLS = [
   "contexts",
   "conversations",
@@ -58,7 +58,7 @@ const workerdProject = (
           ADMIN_TOKEN: "engram_admin_test",
           DEFAULT_PLACE: place,
           MIGRATIONS: migrations,
-          REPLAYS: process.env.ENGRAM_FULL ?? "",
+          REPLAYS: place === "d1" ? (process.env.ENGRAM_FULL ?? "") : "",
         },
         serviceBindings: {
           ...LOCAL_TEST_BINDINGS,
@@ -88,7 +88,10 @@ export default defineConfig({
       { test: { name: "node", include: ["test/node/**/*.test.ts"] } },
       workerdProject("workerd", { include: ["test/{integration,conformance}/**/*.test.ts"], place: "d1" }),
       workerdProject("cells", {
-        include: IN_CELLS.map((name) => `test/integration/${name}.test.ts`),
+        include:
+          process.env.ENGRAM_FULL
+            ? ["test/{integration,conformance}/**/*.test.ts"]
+            : IN_CELLS.map((name) => `test/integration/${name}.test.ts`),
         place: "cell",
       }),
     ],

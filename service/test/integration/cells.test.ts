@@ -11,11 +11,14 @@ import { migrate } from "../../src/platform/cell-migrations.ts";
 import scan from "../../src/platform/cell-vectors/scan-int8.wasm";
 import { interceptCalls } from "../../src/platform/database-calls.ts";
 import { MIGRATIONS } from "../../src/platform/generated/migrations.ts";
-import { cellOf, createIn } from "../support/cells.ts";
+import { cellOf, createIn, selectInD1, selectOneInD1 } from "../support/cells.ts";
 import { callerOf, createKey, operator, seedConversation } from "../support/client.ts";
-import { env } from "../support/env.ts";
-import { Clock, Service, selectRow, selectRows, vectorsOf } from "../support/invocations.ts";
+import { d1, env, vectorize } from "../support/env.ts";
+import { Clock, Service, vectorsOf } from "../support/invocations.ts";
 import { promptRuntime } from "../support/runtime.ts";
+
+/** The bindings of the objects. */
+const productEnv = { ...env, DB: d1 } as unknown as Env;
 
 /** What an object shares with its Worker. */
 const partsOf = (isolate: Isolate) => ({ isolate, fetch: createApp(isolate).fetch, background, scan });
@@ -28,12 +31,15 @@ const selectIn = <Row>(organizationId: string, sql: string): Promise<Row[]> =>
 
 /** The tables of D1 that have rows of an organization, apart from its vectors. */
 async function tablesWith(organizationId: string): Promise<string[]> {
-  const tables = await selectRows<{ name: string }>(
+  const tables = await selectInD1<{ name: string }>(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND sql LIKE '%organization_id TEXT%'",
   );
   const counts = await Promise.all(
     tables.map(({ name }) =>
-      selectRow<{ n: number }>(`SELECT count(*) AS n FROM ${name} WHERE organization_id = ?`, organizationId),
+      selectOneInD1<{ n: number }>(
+        `SELECT count(*) AS n FROM ${name} WHERE organization_id = ?`,
+        organizationId,
+      ),
     ),
   );
   return tables.filter((_, i) => counts[i]?.n !== 0).map(({ name }) => name);
@@ -50,8 +56,8 @@ test("an organization in a cell has its rows there, and D1 only says where they 
   expect(caller.organization.place).toBe("cell");
   const id = await seedConversation(caller, ["The zeppelin lands at noon.", "Bring an umbrella."]);
   expect(await searchOf(caller)).toEqual([id]);
-  expect([await tablesWith(organizationId), await vectorsOf(organizationId)]).toEqual([[], []]);
-  expect(await selectRow("SELECT name, place FROM organizations WHERE id = ?", organizationId)).toEqual({
+  expect([await tablesWith(organizationId), await vectorsOf(organizationId, vectorize)]).toEqual([[], []]);
+  expect(await selectOneInD1("SELECT name, place FROM organizations WHERE id = ?", organizationId)).toEqual({
     name: "test",
     place: "cell",
   });
@@ -110,7 +116,7 @@ test("if D1 fails while an organization is created, nobody gets a key, and D1 li
     await runInDurableObject(cellOf(created), async (_, state) => {
       const clock = new Clock();
       clock.advance(ms);
-      await new OrganizationCell(state, env as unknown as Env, partsOf(openIsolate(clock))).alarm();
+      await new OrganizationCell(state, productEnv, partsOf(openIsolate(clock))).alarm();
     }).catch(() => {});
     return selectIn(created, "SELECT id FROM organizations");
   };
@@ -196,7 +202,7 @@ test("a write to an idle cell moves its next sweep forward, also if the cell was
   expect(await nextMs()).toBeLessThanOrEqual(60_000);
   await restCell();
   await runInDurableObject(cell, async (_, state) => {
-    const again = new OrganizationCell(state, env as unknown as Env, partsOf(openIsolate(promptRuntime)));
+    const again = new OrganizationCell(state, productEnv, partsOf(openIsolate(promptRuntime)));
     await again.run([{ sql: "UPDATE organizations SET name = 'x'", values: [] }]);
   });
   expect(await nextMs()).toBeLessThanOrEqual(60_000);
@@ -251,20 +257,21 @@ test("a deleted organization leaves its receipt in D1, then its cell is erased",
   });
   // The request dies before it reports the deletion, and the first sweep purges the organization before it does.
   const reported = "SELECT deleted_at_ms > 0 AS is_deleted, operation_id FROM organizations WHERE id = ?";
-  const known = await selectRow(reported, organizationId);
-  await env.DB.prepare("UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL WHERE id = ?")
+  const known = await selectOneInD1(reported, organizationId);
+  await d1
+    .prepare("UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL WHERE id = ?")
     .bind(organizationId)
     .run();
   const clock = new Clock();
   const service = new Service({}, clock);
   while ((await selectIn(organizationId, "SELECT id FROM organizations")).length > 0)
-    await service.sweep(service.context().at(organizationId));
+    await service.sweepAt(organizationId);
   await report(service.context().at(organizationId), organizationId);
-  expect(await selectRow(reported, organizationId)).toEqual(known);
+  expect(await selectOneInD1(reported, organizationId)).toEqual(known);
   for (let sweeps = 0; (await receipt()).status === "running"; sweeps++) {
     expect(sweeps).toBeLessThan(20);
     clock.advance(300_000);
-    await service.sweep(service.context().at(organizationId));
+    await service.sweepAt(organizationId);
   }
   const completed = await receipt();
   expect(completed).toMatchObject({ status: "succeeded", target_id: organizationId });
@@ -273,7 +280,7 @@ test("a deleted organization leaves its receipt in D1, then its cell is erased",
   expect(await selectIn(organizationId, vectors)).toEqual([{ n: 0 }]);
   expect(await operator.fail(contracts.getOrganization, { params })).toMatchObject({ code: "not_found" });
   expect(
-    await selectRows("SELECT action FROM audit_events WHERE organization_id = ?", organizationId),
+    await selectInD1("SELECT action FROM audit_events WHERE organization_id = ?", organizationId),
   ).toEqual([{ action: "organization.deleted" }]);
   expect(await selectIn(organizationId, "SELECT count(*) AS n FROM operations")).toEqual([{ n: 0 }]);
 });
@@ -300,18 +307,18 @@ test("a cell that cannot leave its receipt because D1 is down is erased later", 
   const service = new Service({}, clock);
   for (let sweeps = 0; sweeps < 3; sweeps++) {
     clock.advance(300_000);
-    await service.sweep(service.context().at(organizationId));
+    await service.sweepAt(organizationId);
   }
-  const DB = interceptCalls(env.DB, () => Promise.reject(new Error("D1_ERROR: down")));
+  const DB = interceptCalls(d1, () => Promise.reject(new Error("D1_ERROR: down")));
   const nextMs = await runInDurableObject(cellOf(organizationId), async (_, state) => {
     await state.storage.deleteAlarm();
-    const cell = new OrganizationCell(state, { ...env, DB } as Env, partsOf(openIsolate(promptRuntime)));
+    const cell = new OrganizationCell(state, { ...productEnv, DB }, partsOf(openIsolate(promptRuntime)));
     await cell.alarm();
     return ((await state.storage.getAlarm()) ?? 0) - Date.now();
   });
   expect(nextMs).toBeGreaterThan(0);
   expect(nextMs).toBeLessThanOrEqual(60_000);
-  const listed = () => selectRow("SELECT place FROM organizations WHERE id = ?", organizationId);
+  const listed = () => selectOneInD1("SELECT place FROM organizations WHERE id = ?", organizationId);
   expect(await listed()).toEqual({ place: "cell" });
   await runDurableObjectAlarm(cellOf(organizationId)).catch(() => {});
   expect(await listed()).toBeUndefined();
@@ -364,7 +371,7 @@ test("a cell applies the migrations that it lacks, and each once", async () => {
     expect(migrate(storage)).toBe(true);
     return Array.from(storage.sql.exec(tables));
   });
-  const inD1 = await selectRows<{ name: string; sql: string }>(tables);
+  const inD1 = await selectInD1<{ name: string; sql: string }>(tables);
   const textOf = ({ name, sql }: Record<string, unknown>) => [
     name,
     String(sql).replace(/--.*$/gm, "").replace(/\s+/g, ""),

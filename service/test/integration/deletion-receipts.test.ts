@@ -44,7 +44,8 @@ function gatedAi() {
 
 describe("the receipt of a deletion", () => {
   test("reports each part when it is gone, and vectors only when the store no longer returns them", async () => {
-    const { caller, params, clock, service, operation } = await openIndexed();
+    // Of Vectorize, which shows a change later than a cell.
+    const { caller, params, clock, service, operation } = await openIndexed({}, "d1");
     await env.CONTROL.setVisibilityDelayMs(HOUR_MS);
     const opened = await caller.call(contracts.deleteConversation, { params });
     const running = { status: "running", completed_at: null, vectors_deleted_at: null };
@@ -211,7 +212,7 @@ describe("the receipt of a deletion", () => {
   });
 
   test("of an organization also waits for vectors left over from earlier changes", async () => {
-    const { caller, organizationId, message, params, service, clock } = await openIndexed();
+    const { caller, organizationId, message, params, service, clock } = await openIndexed({}, "d1");
     await env.CONTROL.setVisibilityDelayMs(HOUR_MS);
     await caller.call(contracts.deleteMessage, { params: message });
     await service.settle();

@@ -1,3 +1,4 @@
+import type { Place } from "@engram/spec";
 import * as contracts from "@engram/spec";
 import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
@@ -18,6 +19,7 @@ import {
   vectorsOf,
 } from "../support/invocations.ts";
 import { captureLog } from "../support/log.ts";
+import { databaseAt, isInCells } from "../support/places.ts";
 
 afterEach(async () => {
   await env.CONTROL.clearFaults();
@@ -350,7 +352,8 @@ describe("indexing", () => {
   });
 
   test("of a grown window is pending until the store returns the vector of its new text", async () => {
-    const { caller, append, service, clock } = await open();
+    // Vectorize, which shows a change later than a cell.
+    const { caller, append, service, clock } = await open({}, {}, "d1");
     const id = await seedConversation(caller);
     await append(id, texts(1, 2));
     await service.settle();
@@ -366,17 +369,21 @@ describe("indexing", () => {
   });
 
   describe("of messages with large gaps in their sequences", () => {
-    const openFarApart = async (sequences: number[], limits: Partial<ServiceLimits> = {}) => {
-      const opened = await open({}, limits);
+    const openFarApart = async (sequences: number[], limits: Partial<ServiceLimits> = {}, place?: Place) => {
+      const opened = await open({}, limits, place);
       const lines = sequences.map((sequence) => message("1", sequence));
       await env.CONTROL.setFault({ ai: "3040" });
       await send(opened.caller, [conversation("1"), ...lines]);
       await opened.service.settle();
       await env.CONTROL.clearFaults();
       opened.clock.advance(41_000);
-      const due = { organizationId: opened.organizationId, conversationId: conversation("1").id };
       const rowsRead = new RowsRead();
-      const invocation = { ...opened.service.context(), db: rowsRead.db };
+      const { organizationId } = opened;
+      const invocation = {
+        ...opened.service.context(organizationId),
+        db: databaseAt(isInCells && place !== "d1" ? organizationId : "d1", rowsRead.db),
+      };
+      const due = { organizationId, conversationId: conversation("1").id };
       const run = () => indexTogether(invocation, [due], invocation.limits.indexRunSteps);
       return { ...opened, run, rowsRead };
     };
@@ -420,7 +427,8 @@ describe("indexing", () => {
     });
 
     test("reports how many messages are not visible in the vector store yet", async () => {
-      const { run, caller } = await openFarApart([1, 16_777_215]);
+      // Vectorize, which shows a change later than a cell.
+      const { run, caller } = await openFarApart([1, 16_777_215], {}, "d1");
       await env.CONTROL.setVisibilityDelayMs(3_600_000);
       await run();
       const { pending } = await caller.call(contracts.search, {

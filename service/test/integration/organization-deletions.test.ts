@@ -156,7 +156,7 @@ test("one sweep purges an organization of many steps, and soft-deletes one step 
   const untouched = await left();
   expect(untouched).toEqual({ live: 12, gone: 0 });
   const ofOneStep = {
-    ...service.context(),
+    ...service.context(organizationId),
     limits: { ...SERVICE_LIMITS, ...limits, purgeInvocationSteps: 1 },
   };
   // The first steps may be those of other organizations.

@@ -137,8 +137,9 @@ afterEach(async () => {
       .run();
   used = [];
 });
+/** In D1, whose queues organizations share. */
 const openOrganization = async () => {
-  const caller = await createOrganization();
+  const caller = await createOrganization("test", "d1");
   used.push(caller.organizationId);
   return caller;
 };

@@ -100,7 +100,7 @@ const skip = async ({ caller, params, organizationId, service }: Hooked, sequenc
 const exhaust = async ({ clock, service, organizationId, webhook }: Hooked, waits = WAITS_MS) => {
   for (const wait of waits) {
     clock.advance(wait);
-    await deliverShare(service.context(), [{ organizationId, id: webhook.id }]);
+    await deliverShare(service.context(organizationId), [{ organizationId, id: webhook.id }]);
   }
 };
 
@@ -426,7 +426,7 @@ async function openBacklog(names: string[], events: number, limits: Partial<Serv
     const invokeDeliver: InvokeDeliver = async (left) => {
       next = left;
     };
-    await deliverShare({ ...service.context(), invokeDeliver }, refs);
+    await deliverShare({ ...service.context(world.organizationId), invokeDeliver }, refs);
     return next.map(({ id }) => names[due.findIndex((ref) => ref.id === id)]);
   };
   return { ...world, receiver, due, sequencesOf, deliverOnce };
@@ -471,7 +471,7 @@ describe("a backlog", () => {
     const { webhookInvocationRuns, webhookInvocationEvents } = SERVICE_LIMITS;
     const names = Array.from({ length: webhookInvocationRuns }, (_, i) => `receiver-${i}`);
     const { service, receiver, due } = await openBacklog(names, 24);
-    const invocation = service.context();
+    const invocation = service.context(due[0]?.organizationId);
     let statements = 0;
     const db = interceptCalls(invocation.db, async (_, send) => {
       const results = await send();
@@ -525,7 +525,7 @@ describe("the lease of a run", () => {
       reached.resolve();
       return response.promise;
     };
-    const hanging = deliverShare(service.context(), due);
+    const hanging = deliverShare(service.context(due[0]?.organizationId), due);
     await reached.promise;
     const other = new Service({ WEBHOOKS: receiver as never }, clock);
     const sweepOther = async () => {

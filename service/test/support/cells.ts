@@ -4,12 +4,21 @@ import { answerPassed } from "../../src/cell-answers.ts";
 import type { AnsweringCell, CellAnswer, Env, PassedRequest } from "../../src/invocation.ts";
 import { openIsolate } from "../../src/isolate.ts";
 import { type Caller, callerOf, operator } from "./client.ts";
-import { env } from "./env.ts";
+import { d1, env } from "./env.ts";
 import { promptRuntime } from "./runtime.ts";
 
 /** The object of an organization. */
 export const cellOf = (organizationId: string) =>
   (env.CELLS as unknown as DurableObjectNamespace).getByName(organizationId);
+
+/** Rows of D1, wherever organizations are. */
+export async function selectInD1<Row>(sql: string, ...binds: unknown[]): Promise<Row[]> {
+  const statement = d1.prepare(sql).bind(...binds);
+  return (await statement.all<Row>()).results;
+}
+
+export const selectOneInD1 = async <Row>(sql: string, ...binds: unknown[]): Promise<Row> =>
+  (await selectInD1<Row>(sql, ...binds))[0] as Row;
 
 /** Creates an organization for one test. */
 export async function createIn(
@@ -62,6 +71,6 @@ export class CellCalls {
 
   /** Answers a request as the Worker would by itself, with a call of the cell for each of its calls of the database. */
   answerHere(passed: PassedRequest): Promise<CellAnswer> {
-    return answerPassed(this.#app.fetch, { ...env, CELLS: this.namespace }, passed, () => {});
+    return answerPassed(this.#app.fetch, { ...env, DB: d1, CELLS: this.namespace }, passed, () => {});
   }
 }

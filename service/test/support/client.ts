@@ -69,8 +69,12 @@ export async function readPages<C extends RouteConfig>(
 export const operator = callerOf(env.ADMIN_TOKEN);
 
 /** Creates an organization for one test. Returns a caller with all scopes. */
-export async function createOrganization(name = "test"): Promise<Caller & { organizationId: string }> {
-  const { organization, key } = await operator.call(contracts.createOrganization, { body: { name } });
+export async function createOrganization(
+  name = "test",
+  place?: contracts.Place,
+): Promise<Caller & { organizationId: string }> {
+  const body = { name, place };
+  const { organization, key } = await operator.call(contracts.createOrganization, { body });
   return { ...callerOf(key.secret), organizationId: organization.id };
 }
 

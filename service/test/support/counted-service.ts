@@ -13,9 +13,9 @@ export class CountedService extends Service {
     this.#ledger = ledger;
   }
 
-  override async sweep(): Promise<void> {
+  override async sweepAt(...place: Parameters<Service["sweepAt"]>): Promise<void> {
     this.#ledger.reset();
-    await super.sweep();
+    await super.sweepAt(...place);
     this.#note();
   }
 

@@ -11,8 +11,11 @@ export const TEXTS = [
 ];
 
 /** An organization with an indexed conversation, served by a service with its own clock. */
-export async function openIndexed(bindings: ConstructorParameters<typeof Service>[0] = {}) {
-  const { secret, organizationId } = await createOrganization();
+export async function openIndexed(
+  bindings: ConstructorParameters<typeof Service>[0] = {},
+  place?: contracts.Place,
+) {
+  const { secret, organizationId } = await createOrganization("test", place);
   const clock = new Clock();
   const service = new Service(bindings, clock);
   const caller = service.callerOf(secret);

@@ -6,6 +6,7 @@ import type { Env } from "../../src/invocation.ts";
 import { interceptCalls } from "../../src/platform/database-calls.ts";
 import type { ObjectNamespace } from "../../src/platform/objects.ts";
 import { recordCalls } from "./both-databases.ts";
+import { placedVectors, toPlace } from "./places.ts";
 
 const bindings = workerEnv as unknown as Env & {
   ADMIN_TOKEN: string;
@@ -31,10 +32,17 @@ const withJurisdictions = <Stub>(
   jurisdiction: () => elsewhere,
 });
 
+/** D1, wherever organizations are. */
+export const d1 = bindings.REPLAYS === "1" ? interceptCalls(bindings.DB, recordCalls) : bindings.DB;
+
+/** The stand-in of Vectorize, wherever organizations are. */
+export const vectorize = bindings.VECTORIZE;
+
 /** The Worker's bindings, and those that control the stand-ins. */
 export const env = {
   ...bindings,
-  DB: bindings.REPLAYS === "1" ? interceptCalls(bindings.DB, recordCalls) : bindings.DB,
+  DB: interceptCalls(d1, toPlace),
+  VECTORIZE: placedVectors as typeof bindings.VECTORIZE,
   CELLS: withJurisdictions(bindings.CELLS, bindings.CELLS_ELSEWHERE),
   HUB: withJurisdictions(bindings.HUB, bindings.HUB_ELSEWHERE),
 };

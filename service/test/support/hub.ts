@@ -1,5 +1,6 @@
 import type { ClientFrame, ServerFrame } from "@engram/spec";
 import * as contracts from "@engram/spec";
+import { createApp } from "../../src/app.ts";
 import type { EventFilter } from "../../src/events/queries.ts";
 import type { Env, Isolate } from "../../src/invocation.ts";
 import { openIsolate } from "../../src/isolate.ts";
@@ -10,6 +11,7 @@ import type { Principal } from "../../src/platform/principal.ts";
 import { createOrganization } from "./client.ts";
 import { env } from "./env.ts";
 import { Clock } from "./invocations.ts";
+import { placedEnv } from "./places.ts";
 import { someTurns } from "./runtime.ts";
 
 export type Call = "send" | "serializeAttachment";
@@ -86,7 +88,11 @@ export async function openHub(limits: Partial<typeof SERVICE_LIMITS> = {}, bindi
     },
   } as unknown as DurableObjectState;
   const { RATE_LIMIT_POLICY: _, ...others } = env;
-  const hub = new SocketHub(state, { ...others, ...bindings } as Env, isolate);
+  const placed = placedEnv(others as unknown as Env, bindings, {
+    fetch: createApp(isolate).fetch,
+    waitUntil: state.waitUntil,
+  });
+  const hub = new SocketHub(state, placed, isolate);
   const { secret, organizationId } = caller;
   const principalOf = (keyId: string): Principal =>
     ({ ...{ organizationId, keyId, agentId: null, userId: null }, scopes: ["read"] }) as unknown as Principal;

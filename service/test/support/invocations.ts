@@ -1,24 +1,26 @@
+import { runInDurableObject } from "cloudflare:test";
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { createApp } from "../../src/app.ts";
-import { answerPassed } from "../../src/cell-answers.ts";
+import { cellWork } from "../../src/cell-queries.ts";
 import { purgeApart } from "../../src/deletions/purge.ts";
 import { enrichDue } from "../../src/enrichment/service.ts";
 import { indexShare } from "../../src/indexing/sweep.ts";
-import type { AnsweringCell, Env, Invocation, InvokeDeliver, Isolate } from "../../src/invocation.ts";
+import type { Env, Invocation, InvokeDeliver, Isolate } from "../../src/invocation.ts";
 import { createInvocation, openIsolate } from "../../src/isolate.ts";
 import type { DueConversation } from "../../src/jobs/queries.ts";
 import { SERVICE_LIMITS, type ServiceLimits } from "../../src/limits.ts";
-import { toDatabase } from "../../src/platform/cell-database.ts";
+import { report } from "../../src/organizations/service.ts";
 import { createLog } from "../../src/platform/log.ts";
-import { cellStore } from "../../src/platform/places.ts";
 import { type Runtime, systemRuntime } from "../../src/platform/runtime.ts";
+import { run } from "../../src/platform/sql.ts";
 import { summarizeDue } from "../../src/summaries/run.ts";
 import { sweep } from "../../src/sweep.ts";
 import { deliverShare } from "../../src/webhooks/deliveries.ts";
 import { answeredRequests, BASE_URL, type Caller, createOrganization } from "./client.ts";
 import { type Body, beginningOf, readAs, readProblem } from "./contract.ts";
 import { env } from "./env.ts";
+import { cellsOfTest, databaseAt, placedEnv } from "./places.ts";
 import { type RequestParts, toRequest } from "./requests.ts";
 import { promptRuntime } from "./runtime.ts";
 
@@ -76,34 +78,13 @@ export class Service {
     runtime: Runtime = promptRuntime,
     limits: Partial<ServiceLimits> = {},
   ) {
-    this.#env = { ...env, CELLS: this.#over(env.CELLS), ...bindings } as Env;
     this.#isolate = openIsolate(runtime, { ...SERVICE_LIMITS, ...limits });
     this.#app = createApp(this.#isolate);
+    this.#env = placedEnv(env as unknown as Env, bindings, {
+      fetch: (...call) => this.#app.fetch(...call),
+      waitUntil: (work) => void this.#deferred.push(work),
+    });
   }
-
-  /** Cells that answer with the bindings, clock and limits of this service. Their databases are those of the objects. */
-  readonly #over = (cells: NonNullable<Env["CELLS"]>): NonNullable<Env["CELLS"]> => ({
-    jurisdiction: (name) => this.#over(cells.jurisdiction(name)),
-    getByName: (...of) => {
-      const cell = cells.getByName(...of);
-      const run: AnsweringCell["run"] = async (statements) => cell.run(statements);
-      const vectors: Omit<AnsweringCell, "run" | "answer"> = {
-        upsertVectors: async (...call) => cell.upsertVectors(...call),
-        queryVectors: async (...call) => cell.queryVectors(...call),
-        existingVectors: async (...call) => cell.existingVectors(...call),
-        deleteVectors: async (...call) => cell.deleteVectors(...call),
-        // A test that moves an organization runs the alarms itself.
-        move: async () => {},
-      };
-      const waitUntil = (work: Promise<unknown>) => void this.#deferred.push(work);
-      const answer: AnsweringCell["answer"] = (passed) => {
-        const CELL_VECTORS = cellStore(() => vectors);
-        const bindings = { ...this.#env, DB: toDatabase(run), DIRECTORY: this.#env.DB, CELL_VECTORS };
-        return answerPassed(this.#app.fetch, bindings, passed, waitUntil);
-      };
-      return { run, answer, ...vectors };
-    },
-  });
 
   /** Sends a request. Work after the response continues until `settle`. */
   async send(path: string, init: RequestInit): Promise<Response> {
@@ -145,49 +126,91 @@ export class Service {
     while (this.#deferred.length > 0) await Promise.allSettled(this.#deferred.splice(0));
   }
 
-  context(): Invocation {
+  /** @param organizationId in whose database the work begins; without it, in D1. */
+  context(organizationId?: string): Invocation {
     return createInvocation({
       isolate: this.#isolate,
       env: this.#env,
       log: createLog(this.#isolate.runtime),
+      ...(organizationId === undefined ? {} : { organizationId }),
       invokeDeliver: this.#deliver,
       waitUntil: (work) => this.#deferred.push(work),
     });
   }
 
-  /** One run of the cron, with the invocations that it starts. */
+  /** One run of the cron, with the invocations that it starts, and of each cell's alarm. */
   async sweep(more: Partial<Invocation> = {}): Promise<void> {
-    await sweep(
-      { ...this.context(), ...more },
-      {
-        index: (due) => this.indexApart(due, more),
-        enrich: () => this.enrichApart(more),
-        summarize: () => this.summarizeApart(more),
-        purge: () => this.purgeApart(more),
-        deliver: this.#deliver,
-      },
-    );
+    await this.sweepAt(undefined, more);
+    for (const organizationId of await cellsOfTest()) {
+      await this.sweepAt(organizationId, more);
+      await this.#report(organizationId);
+    }
+  }
+
+  /** The periodic work of D1, or that of a cell. */
+  async sweepAt(organizationId?: string, more: Partial<Invocation> = {}): Promise<void> {
+    const open = () => this.#opened(organizationId, more);
+    await sweep(open(), {
+      index: (due) => this.indexApart(due, open()),
+      enrich: () => this.enrichApart(open()),
+      summarize: () => this.summarizeApart(open()),
+      purge: () => this.purgeApart(open()),
+      deliver: this.#deliver,
+    });
+  }
+
+  #opened(organizationId: string | undefined, { db, ...more }: Partial<Invocation>): Invocation {
+    const replaced = db === undefined ? {} : { db: databaseAt(organizationId ?? "d1", db) };
+    return { ...this.context(organizationId), ...more, ...replaced };
+  }
+
+  /** What an alarm does after its sweep. */
+  async #report(organizationId: string): Promise<void> {
+    const invocation = this.context(organizationId);
+    if ((await invocation.placeOf(organizationId)) === "d1") return;
+    const { isUsed } = await run(invocation.db, cellWork(invocation.runtime.nowMs()));
+    if (isUsed) await report(invocation, organizationId);
+    else await eraseCell(organizationId);
   }
 
   /** Starts an invocation that sends events of webhooks. It continues until `settle`. */
   readonly #deliver: InvokeDeliver = async (due) => {
-    this.#deferred.push(deliverShare(this.context(), due));
+    this.#deferred.push(deliverShare(this.context(due[0]?.organizationId), due));
   };
 
-  /** Invocations that a run of the cron starts. */
+  /** Invocations that a run of the cron, or of a cell's alarm, starts; for a test that starts one, in each place. */
   async indexApart(due: DueConversation[], more: Partial<Invocation>): Promise<boolean> {
-    return indexShare({ ...this.context(), ...more }, due);
+    return indexShare({ ...this.#opened(due[0]?.organizationId, {}), ...more }, due);
   }
   async enrichApart(more: Partial<Invocation>): Promise<boolean> {
-    return enrichDue({ ...this.context(), ...more });
+    return this.#inEach(more, enrichDue);
   }
   async summarizeApart(more: Partial<Invocation>): Promise<boolean> {
-    return summarizeDue({ ...this.context(), ...more });
+    return this.#inEach(more, summarizeDue);
   }
   async purgeApart(more: Partial<Invocation>): Promise<boolean> {
-    return purgeApart({ ...this.context(), ...more });
+    return this.#inEach(more, purgeApart);
+  }
+
+  async #inEach(
+    more: Partial<Invocation>,
+    work: (invocation: Invocation) => Promise<boolean>,
+  ): Promise<boolean> {
+    const isWhole = more.runtime !== undefined;
+    if (isWhole) return work({ ...this.context(), ...more });
+    let isMore = false;
+    for (const place of [undefined, ...(await cellsOfTest())])
+      isMore = (await work(this.#opened(place, more))) || isMore;
+    return isMore;
   }
 }
+
+/** Lets the object find that it has no organization, and erase itself. */
+const eraseCell = (organizationId: string): Promise<unknown> =>
+  runInDurableObject(
+    (env.CELLS as unknown as DurableObjectNamespace).getByName(organizationId),
+    (cell: DurableObject) => cell.alarm?.(),
+  ).catch(() => {});
 
 export async function selectRow<Row>(sql: string, ...binds: unknown[]): Promise<Row> {
   return (await selectRows<Row>(sql, ...binds))[0] as Row;
@@ -269,9 +292,9 @@ export async function existingVectors(ids: string[]): Promise<string[]> {
 }
 
 /** Ids of the vectors of an organization, at most 100. */
-export async function vectorsOf(organizationId: string): Promise<string[]> {
+export async function vectorsOf(organizationId: string, index = env.VECTORIZE): Promise<string[]> {
   const vector = Array.from({ length: Number(env.EMBEDDING_DIMENSIONS) }, () => 1);
-  const { matches } = await env.VECTORIZE.query(vector, {
+  const { matches } = await index.query(vector, {
     topK: 100,
     namespace: organizationId,
     returnMetadata: "none",
@@ -280,8 +303,12 @@ export async function vectorsOf(organizationId: string): Promise<string[]> {
 }
 
 /** An organization whose requests go to a service with its own clock. */
-export async function open(bindings: Partial<Env> = {}, limits: Partial<ServiceLimits> = {}) {
-  const { secret, organizationId } = await createOrganization();
+export async function open(
+  bindings: Partial<Env> = {},
+  limits: Partial<ServiceLimits> = {},
+  place?: contracts.Place,
+) {
+  const { secret, organizationId } = await createOrganization("test", place);
   const clock = new Clock();
   const service = new Service(bindings, clock, limits);
   const caller = service.callerOf(secret);

@@ -5,6 +5,7 @@ import type { Env } from "../../src/invocation.ts";
 import type { McpTool } from "../../src/mcp/tools.ts";
 import { BASE_URL, send } from "./client.ts";
 import { env } from "./env.ts";
+import { placedEnv } from "./places.ts";
 import type { RequestParts } from "./requests.ts";
 
 /** The two eras of the protocol, as options of the client. */
@@ -76,7 +77,11 @@ export const sendTo =
   (app: ReturnType<typeof createApp>, bindings: Partial<Env> = {}): Send =>
   async (path, init) => {
     const ctx = createExecutionContext();
-    const response = await app.fetch(new Request(`${BASE_URL}${path}`, init), { ...env, ...bindings }, ctx);
+    const placed = placedEnv(env as unknown as Env, bindings, {
+      fetch: app.fetch,
+      waitUntil: (work) => ctx.waitUntil(work),
+    });
+    const response = await app.fetch(new Request(`${BASE_URL}${path}`, init), placed, ctx);
     await waitOnExecutionContext(ctx);
     return response;
   };

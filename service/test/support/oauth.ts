@@ -4,6 +4,7 @@ import type { Env, Isolate } from "../../src/invocation.ts";
 import { openIsolate } from "../../src/isolate.ts";
 import { sha256 } from "../../src/platform/digest.ts";
 import { env } from "./env.ts";
+import { placedEnv } from "./places.ts";
 import { promptRuntime } from "./runtime.ts";
 
 /** OAuth needs `https`. */
@@ -58,7 +59,10 @@ export function openDoors(
         ...init,
         headers: [...new Headers(init.headers), ...Object.entries(forwarded)],
       }),
-      { ...env, ...bindings },
+      placedEnv(env as unknown as Env, bindings, {
+        fetch: app.fetch,
+        waitUntil: (work) => ctx.waitUntil(work),
+      }),
       ctx,
     );
   const send = async (path: string, init: RequestInit = {}): Promise<Response> => {

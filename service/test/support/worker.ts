@@ -1,15 +1,15 @@
 import { createWorker } from "../../src/app.ts";
 import type { Env } from "../../src/invocation.ts";
 import { Cell as ProductionCell, Hub as ProductionHub } from "../../src/worker.ts";
-import { env } from "./env.ts";
+import { d1, env } from "./env.ts";
 import { promptRuntime } from "./runtime.ts";
 
 export { Database } from "@engram/local/database";
 
 const { handlers } = createWorker(promptRuntime);
-const { DB, CELLS, HUB } = env;
+const { CELLS, HUB } = env;
 /** The database of the tests, and objects that have jurisdictions. */
-const OWN = { DB, CELLS, HUB };
+const OWN = { DB: d1, CELLS, HUB };
 
 export class Hub extends ProductionHub {
   constructor(ctx: DurableObjectState, bindings: Env) {
@@ -21,6 +21,11 @@ export class Hub extends ProductionHub {
 export class Cell extends ProductionCell {
   constructor(ctx: DurableObjectState, bindings: Env) {
     super(ctx, { ...bindings, ...OWN });
+  }
+
+  /** Sweeps only when a test asks for it, not at a time. */
+  override async alarm(info?: AlarmInvocationInfo): Promise<void> {
+    if (info === undefined) await super.alarm();
   }
 }
 

@@ -8,6 +8,7 @@ import type { Security } from "../../src/keys/authorize.ts";
 import type { McpTool } from "../../src/mcp/tools.ts";
 import { BASE_URL, type Caller, callerOf, createOrganization, operator } from "./client.ts";
 import { env } from "./env.ts";
+import { placedEnv } from "./places.ts";
 import { ABSENT, type Call, freshIds, type Ids, type RequestParts, seedIds, toRequest } from "./requests.ts";
 import { promptRuntime } from "./runtime.ts";
 
@@ -116,11 +117,10 @@ export async function fetchWith(
 ): Promise<Response> {
   const [path, init] = toRequest(contract, parts);
   const ctx = createExecutionContext();
-  const response = await createApp(openIsolate(promptRuntime)).fetch(
-    new Request(`${BASE_URL}${path}`, init),
-    { ...env, ...bindings },
-    ctx,
-  );
+  const { fetch } = createApp(openIsolate(promptRuntime));
+  const waitUntil = (work: Promise<unknown>) => ctx.waitUntil(work);
+  const placed = placedEnv(env as unknown as Env, bindings, { fetch, waitUntil });
+  const response = await fetch(new Request(`${BASE_URL}${path}`, init), placed, ctx);
   await waitOnExecutionContext(ctx);
   return response;
 }
