@@ -88,10 +88,9 @@ export default defineConfig({
       { test: { name: "node", include: ["test/node/**/*.test.ts"] } },
       workerdProject("workerd", { include: ["test/{integration,conformance}/**/*.test.ts"], place: "d1" }),
       workerdProject("cells", {
-        include:
-          process.env.ENGRAM_FULL
-            ? ["test/{integration,conformance}/**/*.test.ts"]
-            : IN_CELLS.map((name) => `test/integration/${name}.test.ts`),
+        include: process.env.ENGRAM_FULL
+          ? ["test/{integration,conformance}/**/*.test.ts"]
+          : IN_CELLS.map((name) => `test/integration/${name}.test.ts`),
         place: "cell",
       }),
     ],

@@ -226,7 +226,8 @@ test("messages that were appended one by one during an outage of the model are e
 
 describe("during the visibility lag of the vector store", () => {
   const lag = async () => {
-    const opened = await open();
+    // Vectorize, which shows a change later than a cell.
+    const opened = await open({}, {}, "d1");
     const id = await seedConversation(opened.caller);
     await env.CONTROL.setVisibilityDelayMs(3_600_000);
     await opened.append(id, ["The zeppelin lands at noon."]);
@@ -290,7 +291,8 @@ describe("while a Cloudflare service that this one calls fails", () => {
   ] as const)(
     "(%s) messages are stored and found by words, and responses report what is missing",
     async ([, fault]) => {
-      const caller = await createOrganization();
+      // A cell has vectors of its own.
+      const caller = await createOrganization("test", "vectorize" in fault ? "d1" : undefined);
       const conversation_id = await seedConversation(caller, ["the narwhal dives"]);
       await env.CONTROL.setFault(fault);
       const word = `narwhal${crypto.randomUUID().slice(0, 8)}`;

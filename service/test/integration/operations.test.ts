@@ -152,7 +152,8 @@ describe("cancel operation", () => {
   });
 
   test("accepts the operator's token for any organization, and writes an audit event only for an organization's deletion", async () => {
-    const caller = await createOrganization();
+    // Of an organization in a cell, the operator finds its deletion only.
+    const caller = await createOrganization("test", "d1");
     await seedConversation(caller, ["1"], { agent_id: "a" });
     const { id } = await caller.call(contracts.repairIndex, { body: {} });
     const canceled = await operator.call(contract, { params: { operation_id: id } });

@@ -14,6 +14,9 @@ import {
 import { env } from "../support/env.ts";
 import { Service } from "../support/invocations.ts";
 
+/** Lets cells report their sizes, as they do after each sweep. */
+const reportSizes = () => new Service().sweep();
+
 let caller: Caller & { organizationId: string };
 beforeAll(async () => {
   caller = await createOrganization("Acme");
@@ -40,6 +43,7 @@ describe("list organizations", () => {
     const older = await createOrganization("Older");
     await seedConversation(older, ["hello", "and again"]);
     await older.call(contracts.createMemory, { body: { content: "Kept." } });
+    await reportSizes();
     const newer = await createOrganization("Newer");
     const first = await operator.call(contract, { query: { limit: 1 } });
     expect(first.items).toMatchObject([
@@ -76,6 +80,7 @@ describe("list organizations", () => {
       add.bind(own.organizationId, "2026-10-31"),
       add.bind(own.organizationId, "2026-11-02"),
     ]);
+    await reportSizes();
     const newest = async () => (await operator.call(contract, { query: { limit: 1 } })).items[0];
     expect(await newest()).toMatchObject({ id: own.organizationId, last_active_on: "2026-11-02" });
     await own.call(contracts.deleteOrganization, { params: { organization_id: own.organizationId } });

@@ -4,6 +4,7 @@ import { createOrganization, seedConversation } from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
 import { env } from "../support/env.ts";
 import { Clock, Service, selectRow } from "../support/invocations.ts";
+import { isInCells } from "../support/places.ts";
 
 const STEP = 20;
 
@@ -29,7 +30,7 @@ async function openSmall() {
   const get = (operation_id: string) => caller.call(contracts.getOperation, { params: { operation_id } });
   const sweep = async () => {
     clock.advance(60_000);
-    await service.sweep();
+    await service.sweepAt(isInCells ? organizationId : undefined);
   };
   /** Conversations or memories with one message each, without words or vectors. */
   const fill = async (kind: "conversation" | "note", from: number, to: number) => {

@@ -101,7 +101,7 @@ async function step(service: Service, clock: Clock): Promise<boolean> {
     round: drawRound(service.context()),
   });
   if (due === undefined) return false;
-  await indexTogether(service.context(), [due], 1);
+  await indexTogether(service.context(due.organizationId), [due], 1);
   return true;
 }
 
@@ -237,7 +237,7 @@ test("an interrupted re-embedding run is taken over when its lease ends, and can
       return answer;
     },
   };
-  const cutOff = indexTogether(otherService(clock, dying).context(), [due], 20);
+  const cutOff = indexTogether(otherService(clock, dying).context(organizationId), [due], 20);
   await asked.promise;
   const half = await countTruth(changed);
   expect(half).toMatchObject({ pending: 20, chunks: 20 });

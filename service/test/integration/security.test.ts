@@ -41,7 +41,7 @@ test.for(operations.filter(([, contract]) => contract.method === "get"))(
   "HEAD %s has the headers of GET, without a body",
   async ([name, contract]) => {
     const isOpen = name === "getHealth" || name === "getReadiness";
-    const caller = isForOperator(contract) ? operator : ours.caller;
+    const caller = scopesOf(contract) === null ? operator : ours.caller;
     const [path] = toRequest(contract, isOpen ? {} : requestFor(name, ours.ids));
     await expectSameHead(path, { authorization: `Bearer ${caller.secret}` });
   },

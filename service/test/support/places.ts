@@ -6,7 +6,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { answerPassed, type ServiceFetch } from "../../src/cell-answers.ts";
 import type { AnsweringCell, Env } from "../../src/invocation.ts";
 import { toDatabase } from "../../src/platform/cell-database.ts";
-import type { Outcome, StatementResult, Value } from "../../src/platform/cell-storage.ts";
+import { areReads, type Outcome, type StatementResult, type Value } from "../../src/platform/cell-storage.ts";
 import {
   type CallInterceptor,
   type DatabaseCall,
@@ -265,7 +265,7 @@ export function cellsWith(
 }
 
 async function runOn(db: D1Database, statements: Parameters<AnsweringCell["run"]>[0]): Promise<Outcome> {
-  const kind = statements.length === 1 ? "query" : "batch";
+  const kind = statements.length === 1 && areReads(statements) ? "query" : "batch";
   try {
     return { results: (await sendCall(db, { kind, statements })).map(toStatementResult) };
   } catch (error) {
