@@ -34,7 +34,7 @@ async function planOf({ sql, binds }: { sql: string; binds: unknown[] }): Promis
  * them with `vitest -u` after an intended change of a statement, and check the difference.
  */
 test("the statements of every frequent operation keep their query plans", async () => {
-  const { secret } = await createOrganization();
+  const { secret } = await createOrganization("test", "d1");
   const clock = new Clock();
   const database = new RowsRead();
   const service = new Service({ DB: database.db }, clock);
@@ -117,7 +117,7 @@ test("the statements of every frequent operation keep their query plans", async 
   await caller.call(contracts.createMember, { body: { name: "Maria", role: "writer", email: MARIA.email } });
   database.statements.splice(0);
   const mapped = {
-    organization: (await createOrganization()).organizationId,
+    organization: (await createOrganization("test", "d1")).organizationId,
     role: { claim: "groups", values: {}, default: "reader" },
   };
   const provided = openDoors({
