@@ -33,7 +33,7 @@ const MAY_HAVE =
 describe("a database that does not respond", () => {
   test("makes a read fail with 503 and Retry-After", async () => {
     const { database, service, secret } = await openHanging();
-    database.hangs = (sql) => /FROM conversations/.test(sql);
+    database.hangs = (sql) => /FROM\s+conversations/.test(sql);
     const lines = captureLog();
     const response = await service.fetch(secret, contracts.listConversations);
     expect(response.headers.get("retry-after")).toBe("5");
