@@ -103,7 +103,7 @@ const ORDER = [
   /^(get|list|search|export)/,
   /^replace/,
   /^(?!delete|revoke)/,
-  /^(revokeKey|delete(?:Message|Webhook|Tombstone|Evaluation|Grant))$/,
+  /^(revokeKey|delete(?:Message|Webhook|Tombstone|Evaluation|Grant|Member))$/,
   /s$|y$|Conversation$|User$/,
 ];
 const order = (name: string): number => {
