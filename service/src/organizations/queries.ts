@@ -94,9 +94,11 @@ export async function selectReport(db: D1Database, organizationId: string): Prom
     state: row(
       sql`SELECT deleted_at_ms, operation_id FROM organizations WHERE id = ${organizationId}
            UNION ALL
-          SELECT created_at_ms, id FROM operations
-           WHERE organization_id = ${organizationId} AND type = 'delete_organization' AND canceled_at_ms IS NULL
-             AND NOT EXISTS (SELECT 1 FROM organizations WHERE id = ${organizationId})`,
+          -- Reads no operation as long as the organization exists.
+          SELECT created_at_ms, o.id
+            FROM (SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM organizations WHERE id = ${organizationId}))
+           CROSS JOIN operations AS o
+           WHERE organization_id = ${organizationId} AND type = 'delete_organization' AND canceled_at_ms IS NULL`,
       (found: { deleted_at_ms: number | null; operation_id: string | null }) => found,
     ),
     sizes: sizesOf([organizationId]),
