@@ -29,6 +29,7 @@ import { entrypointOnDatabase, objectOnDatabase, onDatabase } from "./database.j
 export { Database } from "./database.js";
 export const Background = entrypointOnDatabase(service.Background);
 export const Hub = objectOnDatabase(service.Hub);
+export const Cell = objectOnDatabase(service.Cell);
 export default onDatabase(handlers);
 `;
 
@@ -120,8 +121,10 @@ export function serviceWorker(input: {
         STORAGE: { type: "fetcher", handler: (request: Request) => reportStorage(request, input.disk) },
         ...(input.rateLimits === undefined ? {} : rateLimitBindings(input.rateLimits)),
         ...openingBinding(input.opening),
+        ...cellsBinding(input.vars),
       },
       exports: {
+        ...(hasCells(input.vars) ? { Cell: { type: "durable-object", storage: "sqlite" } } : {}),
         Hub: { type: "durable-object", storage: "sqlite" },
         Database: { type: "durable-object", storage: "sqlite" },
       },
@@ -138,6 +141,12 @@ function serviceManifest({ service, database }: Record<"service" | "database", W
     script === undefined ? [] : [{ ...script, path }, ...others];
   return toManifest([main, ...named("service.js", service), ...named("database.js", database)]);
 }
+
+/** `npm start` has none: one thread serves all organizations. A trial says where new organizations are, and so has some. */
+const hasCells = (vars: Record<string, string>): boolean => vars.DEFAULT_PLACE !== undefined;
+
+const cellsBinding = (vars: Record<string, string>): Bindings =>
+  hasCells(vars) ? { CELLS: { type: "durable-object", worker: SERVICE_WORKER, exportName: "Cell" } } : {};
 
 function openingBinding(opening: Promise<void> | undefined): Record<string, FetcherBinding> {
   if (opening === undefined) return {};

@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError, Engram } from "@engram/sdk";
+import { Engram } from "@engram/sdk";
 import { createRandom } from "../../support/random.ts";
+import { checkConversation, checkMemories } from "./support/checks.ts";
 import { compareVectors, whatIsCorrupt } from "./support/files.ts";
-import { type Ledger, type ReadBack, whatBroke } from "./support/ledger.ts";
+import type { Ledger } from "./support/ledger.ts";
 import { startLoad } from "./support/load.ts";
-import { type MemoryLedger, whatMemoriesBroke } from "./support/memory-ledger.ts";
+import type { MemoryLedger } from "./support/memory-ledger.ts";
 import { SHORT_TIMES } from "./support/served/times.ts";
 import { startTrialService, type TrialService, withDirectory } from "./support/service.ts";
 import { Findings, type Trial } from "./support/trial.ts";
@@ -21,8 +22,6 @@ const SETTINGS = { cronIntervalMs: 500, shortTimes: true };
  * confirmed. The rest is for the work itself: hundreds of conversations may wait.
  */
 const INDEXED_TIMEOUT_MS = SHORT_TIMES.indexLeaseMs + SHORT_TIMES.deleteConfirmMs + 60_000;
-const PAGE_MESSAGES = 1_000;
-const PAGE_MEMORIES = 100;
 
 export const crash: Trial = {
   name: "crash",
@@ -53,7 +52,7 @@ export const crash: Trial = {
           findings.expect(corrupt.length === 0, () => `After kill ${round}: ${corrupt.join("\n")}`);
           service = await startTrialService(dataDirectory, SETTINGS);
           for (const ledger of load.ledgers) {
-            const { broken, unanswered, kept } = await check(service.client, ledger);
+            const { broken, unanswered, kept } = await checkConversation(service.client, ledger);
             sums.unanswered += unanswered;
             sums.kept += kept;
             findings.expect(broken.length === 0, () => `After kill ${round}: ${broken.join("\n")}`);
@@ -74,7 +73,7 @@ export const crash: Trial = {
         await idle(() => awaitIndex(service, findings));
         // Checked again, after sweeps and later kills.
         for (const ledger of ledgers) {
-          const { broken } = await check(service.client, ledger);
+          const { broken } = await checkConversation(service.client, ledger);
           findings.expect(broken.length === 0, () => `In the end: ${broken.join("\n")}`);
         }
         for (const ledger of memoryLedgers) {
@@ -104,33 +103,6 @@ async function killUnderLoad(service: TrialService, name: string, afterMs: numbe
   await service.kill();
   await load.ended;
   return load;
-}
-
-async function check(client: Engram, ledger: Ledger) {
-  const readBack = await read(client, ledger.id);
-  const unanswered = ledger.appends.filter(({ answer }) => answer === undefined);
-  const contents = new Set(readBack?.messages.map(({ content }) => content));
-  const kept = unanswered.filter((append) => contents.has(append.contents[0] ?? "")).length;
-  return { broken: whatBroke(ledger, readBack), unanswered: unanswered.length, kept };
-}
-
-async function read(client: Engram, id: string): Promise<ReadBack> {
-  try {
-    const { last_sequence } = await client.conversations.get(id, { message_limit: 1 });
-    const messages = [];
-    for await (const message of client.messages.list(id, { limit: PAGE_MESSAGES })) messages.push(message);
-    return { lastSequence: last_sequence, messages };
-  } catch (error) {
-    if (error instanceof ApiError && error.code === "not_found") return null;
-    throw error;
-  }
-}
-
-async function checkMemories(client: Engram, ledger: MemoryLedger): Promise<string[]> {
-  const memories = [];
-  const query = { source: ledger.source, limit: PAGE_MEMORIES };
-  for await (const memory of client.memories.list(query)) memories.push(memory);
-  return whatMemoriesBroke(ledger, memories);
 }
 
 async function awaitIndex({ client }: TrialService, findings: Findings): Promise<void> {

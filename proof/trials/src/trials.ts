@@ -6,6 +6,7 @@ import { bombs } from "./bombs.ts";
 import { crash } from "./crash.ts";
 import { deletion } from "./deletion.ts";
 import { eventReaders } from "./event-readers.ts";
+import { moves } from "./moves.ts";
 import { noisyNeighbour } from "./noisy-neighbour.ts";
 import { describeFailure, describeFindings, describeTrial, explain, holds } from "./report.ts";
 import { slowReaders } from "./slow-readers.ts";
@@ -16,7 +17,7 @@ import { Findings, type Trial } from "./support/trial.ts";
 import { transfer } from "./transfer.ts";
 
 /** Trials with long waits come first, so that the others can run meanwhile. */
-const TRIALS = [deletion, crash, eventReaders, transfer, bombs, noisyNeighbour, slowReaders, soak];
+const TRIALS = [deletion, moves, crash, eventReaders, transfer, bombs, noisyNeighbour, slowReaders, soak];
 
 /** Checked against the log of every service that a trial started. */
 const LOG = {

@@ -14,6 +14,8 @@ export interface TrialSettings extends Pick<ServiceSettings, "cronIntervalMs"> {
   switchable?: boolean;
   /** Only shorten the times of background work. Without these, only the product's own programs run. */
   shortTimes?: boolean;
+  /** Organizations can be in cells. The first one is not. */
+  cells?: boolean;
   /** Let `killHub` kill the hub of an organization. */
   killableHub?: boolean;
 }
@@ -67,7 +69,7 @@ const served = (file: string): string => join(import.meta.dirname, "served", fil
 /** Start the service on a data directory. @throws {Error} With its output when it does not start. */
 export async function startTrialService(
   dataDirectory: string,
-  { switchable, shortTimes, killableHub, ...settings }: TrialSettings = {},
+  { switchable, shortTimes, killableHub, cells, ...settings }: TrialSettings = {},
 ): Promise<TrialService> {
   const entries = switchable
     ? { serviceEntry: served("service-worker.mjs"), localEntry: served("local-worker.mjs") }
@@ -78,7 +80,13 @@ export async function startTrialService(
         : {};
   const service = await startServiceProcess(
     // Every line is searched for secrets.
-    { ...settings, ...entries, vars: D1_LIMITS, dataDirectory, logsRequests: true },
+    {
+      ...settings,
+      ...entries,
+      vars: { ...D1_LIMITS, ...(cells ? { DEFAULT_PLACE: "d1" } : {}) },
+      dataDirectory,
+      logsRequests: true,
+    },
     { onLine: searchLines() },
   );
   keepSecret(service.key);
