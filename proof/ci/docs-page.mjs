@@ -7,10 +7,13 @@ import { launchChromium } from "../../console/browser/chromium.ts";
 const [url, key, adminToken, screenshot] = process.argv.slice(2);
 /** Operations that need something other than the key. The last one deletes everything, including the key. */
 const OTHERS = [
-  "redeemSignInCode",
-  "createOrganization",
-  "listOrganizations",
-  "moveOrganization",
+  ...[
+    "redeemSignInCode",
+    "createOrganization",
+    "listOrganizations",
+    "getOrganizationHealth",
+    "moveOrganization",
+  ],
   "deleteOrganization",
 ];
 /** The operation may be complete before it is canceled, and the message of the example does not exist. */
@@ -71,6 +74,7 @@ try {
   assert.match((await tryOut(ownersPage, "listOrganizations", {})).status, /^200/);
   const ids = { organization_id: /org_[a-z0-9]+/.exec(created.text)?.[0] ?? "" };
   assert.match((await tryOut(ownersPage, "moveOrganization", ids)).status, /^202/);
+  assert.match((await tryOut(ownersPage, "getOrganizationHealth", ids)).status, /^200/);
   assert.match((await tryOut(ownersPage, "deleteOrganization", ids)).status, /^202/);
   await ownersPage.checkRules();
   assert.ok(tried.GET > 0 && tried.POST > 0, "operations with and without a body were tried");

@@ -1,6 +1,6 @@
 import { answerPassed, type ServiceFetch } from "./cell-answers.ts";
 import { cellWork, leaveReceipts } from "./cell-queries.ts";
-import type { CellAnswer, Env, InvocationEnv, Isolate, PassedRequest } from "./invocation.ts";
+import type { CellAnswer, CellState, Env, InvocationEnv, Isolate, PassedRequest } from "./invocation.ts";
 import { createInvocation, runLogged } from "./isolate.ts";
 import { Mover } from "./moves/mover.ts";
 import { report } from "./organizations/service.ts";
@@ -101,6 +101,11 @@ export class OrganizationCell {
   /** Whether the organization is here, as far as is known. */
   #admits(): boolean | Promise<boolean> {
     return !this.#mover.isActive || this.#mover.admits(createInvocation(this.#environment, true));
+  }
+
+  async state(): Promise<CellState> {
+    const { sql } = this.#state.storage;
+    return { sizeBytes: sql.databaseSize, sweepMs: await this.#state.storage.getAlarm() };
   }
 
   /** Runs all periodic work of the organization, and plans the next sweep. */

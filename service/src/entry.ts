@@ -1,6 +1,6 @@
 import { DurableObject, WorkerEntrypoint } from "cloudflare:workers";
 import { createWorker } from "./app.ts";
-import type { CellAnswer, Env, PassedRequest } from "./invocation.ts";
+import type { CellAnswer, CellState, Env, PassedRequest } from "./invocation.ts";
 import type { DueConversation } from "./jobs/queries.ts";
 import { SERVICE_LIMITS } from "./limits.ts";
 import type { SocketHub } from "./live/hub.ts";
@@ -81,6 +81,10 @@ export function createEntry(limits = SERVICE_LIMITS) {
 
     move(): Promise<void> {
       return this.#cell.move();
+    }
+
+    state(): Promise<CellState> {
+      return this.#cell.state();
     }
 
     override alarm(): Promise<void> {

@@ -140,6 +140,14 @@ export interface CellAnswer {
 /** A cell as the Worker calls it. */
 export interface AnsweringCell extends Cell {
   answer(passed: PassedRequest): Promise<CellAnswer>;
+  state(): Promise<CellState>;
+}
+
+/** What only the object of a cell knows. */
+export interface CellState {
+  sizeBytes: number;
+  /** When it sweeps next; null while it sweeps. */
+  sweepMs: number | null;
 }
 
 /** In the environment of a request that a cell answers. Only the Worker can call a cell. */
@@ -236,6 +244,8 @@ export interface Invocation {
   at(organizationId: string): Invocation;
   residenceOf(organizationId: string): Residence | Promise<Residence>;
   placeOf(organizationId: string): Promise<Place>;
+  /** Null for an organization in D1. */
+  cellOf(organizationId: string): Promise<AnsweringCell | null>;
   /** Whether cells can be in this jurisdiction. */
   hasJurisdiction(jurisdiction: Jurisdiction): boolean;
   /** Has the cell of an organization continue its move. */

@@ -116,6 +116,10 @@ export function createInvocation(
           ),
     residenceOf,
     placeOf: async (id) => (await residenceOf(id)).place,
+    cellOf: async (id) => {
+      const residence = await residenceOf(id);
+      return cells === undefined || residence.place === "d1" ? null : objectOf(cells, id, residence);
+    },
     hasJurisdiction: (jurisdiction) => cells !== undefined && hasJurisdiction(cells, jurisdiction),
     continueMove: async (id) => cells && objectOf(cells, id, await residenceOf(id)).move(),
     defaultPlace: cells === undefined ? undefined : env.DEFAULT_PLACE === "cell" ? "cell" : "d1",

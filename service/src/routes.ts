@@ -53,6 +53,7 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.createOrganization, organizations.createOrganization);
   serve(contracts.listOrganizations, organizations.listOrganizations);
   serve(contracts.getOrganization, organizations.getOrganization);
+  serve(contracts.getOrganizationHealth, organizations.getOrganizationHealth);
   serve(contracts.updateOrganization, organizations.updateOrganization);
   serve(contracts.deleteOrganization, organizations.deleteOrganization);
   serve(contracts.moveOrganization, moves.moveOrganization);

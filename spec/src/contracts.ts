@@ -32,6 +32,7 @@ export const contracts = [
   organizations.createOrganization,
   organizations.listOrganizations,
   organizations.getOrganization,
+  organizations.getOrganizationHealth,
   organizations.updateOrganization,
   organizations.deleteOrganization,
   organizations.moveOrganization,

@@ -207,3 +207,6 @@ export const RECALL_ITEMS_MAX = 2_500;
 export const EVALUATIONS_MAX = 1_000;
 /** Items that the search of an evaluation should find. */
 export const EVALUATION_EXPECTED_MAX = 50;
+
+/** The number up to which the health of an organization counts each kind of work. */
+export const WORK_COUNTED_MAX = 10_000;

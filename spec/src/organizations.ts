@@ -19,6 +19,7 @@ import {
   writeProblems,
 } from "./common.ts";
 import { ApiKeyWithSecret } from "./keys.ts";
+import { WORK_COUNTED_MAX } from "./limits.ts";
 import { DeleteOrganizationOperation, MoveOrganizationOperation } from "./operations.ts";
 import { Place } from "./places.ts";
 import { problems } from "./problem.ts";
@@ -216,6 +217,85 @@ export const getOrganization = createRoute({
   responses: {
     200: jsonAnswer("The organization.", Organization),
     ...problems("not_found", ...keyProblems),
+  },
+});
+
+const waiting = (what: string) =>
+  count(`Number of ${what}. Above ${WORK_COUNTED_MAX.toLocaleString("en-US")}, that number.`);
+
+export const OrganizationWork = z
+  .strictObject({
+    index_jobs: waiting("ranges of messages, and memories, that wait to be embedded"),
+    failed_index_jobs: waiting("of those that failed ten times, and are not tried again before a repair"),
+    enrichment_jobs: waiting("memories that wait for tags and a summary"),
+    summary_jobs: waiting("conversations that wait for summaries"),
+    late_words: waiting("messages whose words the keyword index does not have yet"),
+    deletions: waiting("deleted conversations and memories whose rows are not removed yet"),
+    vector_deletions: waiting("deleted vectors whose removal is not confirmed yet"),
+    operations: waiting("operations that are not complete, apart from imports"),
+    webhooks: waiting("webhooks that wait to repeat a delivery that failed"),
+  })
+  .meta({ description: "Work that is left for sweeps, the periodic runs in the background." })
+  .openapi("OrganizationWork");
+export type OrganizationWork = z.infer<typeof OrganizationWork>;
+
+export const OrganizationHealth = z
+  .strictObject({
+    organization_id: OrganizationId,
+    place: Place,
+    reachable: z.boolean().meta({
+      description:
+        "Whether the database of the organization responded. If it did not, the fields below are what its cell has last reported, or null.",
+      examples: [true],
+    }),
+    failure: z
+      .enum(["timeout", "overloaded", "reset", "other"])
+      .nullable()
+      .meta({
+        description:
+          "Why it did not respond. `timeout`: not in time. `overloaded`: too many requests wait for it. `reset`: it was restarted, as deployments do; it responds again in a moment. `other`: an error, which the log has under the id of this request. Null if it responded.",
+        examples: [null],
+      }),
+    migration: z
+      .string()
+      .nullable()
+      .meta({
+        description: "Newest migration of its database.",
+        examples: ["0032_locations.sql"],
+      }),
+    size_bytes: count("Size of its cell in bytes. Null in the shared database.").nullable(),
+    work: OrganizationWork.nullable(),
+    oldest_due_at: timestamp(
+      "Time at which the first of this work was or will be due. Long past, it says that sweeps do not keep up or fail. Null if no work is left.",
+    ).nullable(),
+    next_sweep_at: timestamp(
+      "Time of the next sweep of its cell. Null while one runs, and in the shared database, which is swept each minute.",
+    ).nullable(),
+    last_sweep_at: timestamp(
+      "Time of the last sweep of its cell that was reported. Null before the first one, and in the shared database.",
+    ).nullable(),
+  })
+  .meta({ description: "What an operator needs to know of the database of an organization." })
+  .openapi("OrganizationHealth");
+export type OrganizationHealth = z.infer<typeof OrganizationHealth>;
+
+export const getOrganizationHealth = createRoute({
+  operationId: "getOrganizationHealth",
+  ...sdkMethod({ method: "organizations.health" }),
+  ...sdkExample(`
+    const { reachable, work, oldest_due_at } = await operator.organizations.health(organization.id);
+  `),
+  method: "get",
+  path: "/v1/organizations/{organization_id}/health",
+  tags: ["Organizations"],
+  summary: "Get the health of an organization",
+  description:
+    "Returns whether the database of an organization responds, its size, the work that is left for it, and its sweeps, also for one that is deleted and not removed yet. A cell that does not respond is reported, and is no error. Requires the admin token of the service; if the service has none, the request fails with 404.",
+  security: requiresAdminToken,
+  request: { params },
+  responses: {
+    200: jsonAnswer("The health of the organization.", OrganizationHealth),
+    ...problems("unauthenticated", "forbidden", "host_not_allowed", "not_found", "internal", "unavailable"),
   },
 });
 

@@ -56,6 +56,7 @@ import type {
   MoveOrganizationOperation,
   Operation,
   Organization,
+  OrganizationHealth,
   operations,
   Presence,
   PresenceList,
@@ -306,6 +307,28 @@ export class Organizations {
   delete(organizationId: string, options: CallOptions = {}): Call<DeleteOrganizationOperation> {
     return this.#http.call(options, (client, init) =>
       client.DELETE("/v1/organizations/{organization_id}", {
+        ...init,
+        params: { path: { organization_id: organizationId } },
+      }),
+    );
+  }
+
+  /**
+   * Returns whether the database of an organization responds, its size, the work that is left for it, and its
+   * sweeps, also for one that is deleted and not removed yet. A cell that does not respond is reported, and is no
+   * error. Requires the admin token of the service; if the service has none, the request fails with 404.
+   *
+   * Needs the admin token as `apiKey`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { reachable, work, oldest_due_at } = await operator.organizations.health(organization.id);
+   * ```
+   */
+  health(organizationId: string, options: CallOptions = {}): Call<OrganizationHealth> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/organizations/{organization_id}/health", {
         ...init,
         params: { path: { organization_id: organizationId } },
       }),

@@ -33,6 +33,22 @@ export interface paths {
         patch: operations["updateOrganization"];
         trace?: never;
     };
+    "/v1/organizations/{organization_id}/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOrganizationHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/organizations/{organization_id}/move": {
         parameters: {
             query?: never;
@@ -1311,6 +1327,73 @@ export interface components {
              */
             last_active_on: string | null;
         };
+        /** @description What an operator needs to know of the database of an organization. */
+        OrganizationHealth: {
+            /**
+             * @description Id of an organization, the tenant that owns keys, conversations and memories.
+             * @example org_06e3tqz8m1k4v9x2c7d0
+             */
+            organization_id: string;
+            place: components["schemas"]["Place"];
+            /**
+             * @description Whether the database of the organization responded. If it did not, the fields below are what its cell has last reported, or null.
+             * @example true
+             */
+            reachable: boolean;
+            /**
+             * @description Why it did not respond. `timeout`: not in time. `overloaded`: too many requests wait for it. `reset`: it was restarted, as deployments do; it responds again in a moment. `other`: an error, which the log has under the id of this request. Null if it responded.
+             * @example null
+             * @enum {string|null}
+             */
+            failure: "timeout" | "overloaded" | "reset" | "other" | null;
+            /**
+             * @description Newest migration of its database.
+             * @example 0032_locations.sql
+             */
+            migration: string | null;
+            /** @description Size of its cell in bytes. Null in the shared database. */
+            size_bytes: number | null;
+            work: components["schemas"]["OrganizationWork"];
+            /**
+             * Format: date-time
+             * @description Time at which the first of this work was or will be due. Long past, it says that sweeps do not keep up or fail. Null if no work is left.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            oldest_due_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the next sweep of its cell. Null while one runs, and in the shared database, which is swept each minute.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            next_sweep_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the last sweep of its cell that was reported. Null before the first one, and in the shared database.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            last_sweep_at: string | null;
+        };
+        /** @description Work that is left for sweeps, the periodic runs in the background. */
+        OrganizationWork: {
+            /** @description Number of ranges of messages, and memories, that wait to be embedded. Above 10,000, that number. */
+            index_jobs: number;
+            /** @description Number of of those that failed ten times, and are not tried again before a repair. Above 10,000, that number. */
+            failed_index_jobs: number;
+            /** @description Number of memories that wait for tags and a summary. Above 10,000, that number. */
+            enrichment_jobs: number;
+            /** @description Number of conversations that wait for summaries. Above 10,000, that number. */
+            summary_jobs: number;
+            /** @description Number of messages whose words the keyword index does not have yet. Above 10,000, that number. */
+            late_words: number;
+            /** @description Number of deleted conversations and memories whose rows are not removed yet. Above 10,000, that number. */
+            deletions: number;
+            /** @description Number of deleted vectors whose removal is not confirmed yet. Above 10,000, that number. */
+            vector_deletions: number;
+            /** @description Number of operations that are not complete, apart from imports. Above 10,000, that number. */
+            operations: number;
+            /** @description Number of webhooks that wait to repeat a delivery that failed. Above 10,000, that number. */
+            webhooks: number;
+        } | null;
         /**
          * @example {
          *       "on_source_deleted": "delete"
@@ -7542,6 +7625,8 @@ export type Problem = components['schemas']['Problem'];
 export type CreateOrganizationBody = components['schemas']['CreateOrganizationBody'];
 export type OrganizationPage = components['schemas']['OrganizationPage'];
 export type ListedOrganization = components['schemas']['ListedOrganization'];
+export type OrganizationHealth = components['schemas']['OrganizationHealth'];
+export type OrganizationWork = components['schemas']['OrganizationWork'];
 export type UpdateOrganizationBody = components['schemas']['UpdateOrganizationBody'];
 export type DeleteOrganizationOperation = components['schemas']['DeleteOrganizationOperation'];
 export type MoveOrganizationOperation = components['schemas']['MoveOrganizationOperation'];
@@ -7904,6 +7989,36 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
             507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getOrganizationHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of an organization, the tenant that owns keys, conversations and memories. */
+                organization_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The health of the organization. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrganizationHealth"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     moveOrganization: {

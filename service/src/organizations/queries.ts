@@ -220,6 +220,9 @@ export interface Size {
   memory_count: number | null;
   on_source_deleted: OnSourceDeleted | null;
   last_active_on: string | null;
+  /** In the report of a cell. */
+  size_bytes?: number | null;
+  swept_at_ms?: number | null;
 }
 
 /** The sizes of organizations whose rows are in this database: one step each in two indexes. */
@@ -242,8 +245,7 @@ export async function withSizes(
   const counted = new Map(sizes.map(({ id, ...size }) => [id, size]));
   return organizations.map((row) => {
     const { id, name, place, jurisdiction, location, report, created_at_ms, deleted_at_ms } = row;
-    const size: (Size & { size_bytes?: number | null }) | undefined =
-      report === null ? counted.get(id) : JSON.parse(report);
+    const size = report === null ? counted.get(id) : (JSON.parse(report) as Size);
     return {
       id,
       name,

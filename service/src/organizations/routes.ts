@@ -2,6 +2,7 @@ import type * as contracts from "@engram/spec";
 import { ApiError, notFound } from "../errors.ts";
 import type { Handler } from "../http/handler.ts";
 import type { KeyCaller, OperatorCaller } from "../invocation.ts";
+import { getHealth } from "./health.ts";
 import * as organizations from "./service.ts";
 
 export const createOrganization: Handler<typeof contracts.createOrganization> = async (c) => {
@@ -22,6 +23,9 @@ export const getOrganization: Handler<typeof contracts.getOrganization> = async 
     200,
   );
 };
+
+export const getOrganizationHealth: Handler<typeof contracts.getOrganizationHealth> = async (c) =>
+  c.json(await getHealth(c.var.caller, c.req.valid("param").organization_id), 200);
 
 export const updateOrganization: Handler<typeof contracts.updateOrganization> = async (c) => {
   const { caller } = c.var;

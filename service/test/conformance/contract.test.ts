@@ -70,6 +70,7 @@ describe("the contracts and the routes of the app", () => {
     expect(withoutKeys.sort()).toEqual([
       "createOrganization",
       "getHealth",
+      "getOrganizationHealth",
       "getReadiness",
       "listOrganizations",
       "moveOrganization",

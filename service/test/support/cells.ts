@@ -50,6 +50,7 @@ export class CellCalls {
         existingVectors: (...call) => cell.existingVectors(...call),
         deleteVectors: (...call) => cell.deleteVectors(...call),
         move: () => cell.move(),
+        state: () => cell.state(),
         answer: (passed) => {
           this.calls.push("answer");
           this.passed.push(passed);

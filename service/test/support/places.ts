@@ -238,7 +238,7 @@ export function cellsWith(
       const cell = objectOf(id);
       const db = databaseAt(id, env.DB);
       const store = vectorizeStore(vectorsAt(id, env.VECTORIZE));
-      const vectors: Omit<AnsweringCell, "run" | "answer"> = {
+      const vectors: Omit<AnsweringCell, "run" | "answer" | "state"> = {
         upsertVectors: (of) => store.upsert(id, of),
         queryVectors: (...call) => store.query(id, ...call),
         existingVectors: (...call) => store.existing(...call),
@@ -258,7 +258,7 @@ export function cellsWith(
         replaced.DB === undefined
           ? async (statements) => cell.run(statements)
           : (statements) => runOn(db, statements);
-      return { run, answer, ...vectors };
+      return { run, answer, state: async () => cell.state(), ...vectors };
     },
   };
   return namespace;

@@ -229,6 +229,7 @@ export const REQUESTS: Readonly<Record<string, Recipe>> = {
   createOrganization: { body: () => ({ name: "test" }) },
   listOrganizations: {},
   getOrganization: {},
+  getOrganizationHealth: {},
   updateOrganization: { body: () => ({ on_source_deleted: "flag" }) },
   deleteOrganization: {},
   moveOrganization: { body: () => ({ place: "d1" }) },

@@ -115,6 +115,7 @@ export class Cells {
       });
     return {
       run: (statements) => call(nameOf("cell", statements), (cell) => cell.run(statements)),
+      state: () => call("cell(state)", (cell) => cell.state()),
       answer: (passed) => call(`cell(${passed.method})`, (cell) => cell.answer(passed)),
       upsertVectors: (vectors) => call("cell(upsert)", ({ vectors: store }) => store.upsert(id, vectors)),
       queryVectors: (vector, filter, timeoutMs) =>
