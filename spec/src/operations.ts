@@ -316,7 +316,7 @@ export const getOperation = createRoute({
   tags: ["Operations"],
   summary: "Get an operation",
   description:
-    "Returns an operation: its status, how much of the work is done, and why it failed if it did. For a deletion, it reports when rows and vectors were removed for good. With the admin token of the service, returns an operation of any organization.",
+    "Returns an operation: its status, how much of the work is done, and why it failed if it did. For a deletion, it reports when rows and vectors were removed for good. With the admin token of the service, returns an operation of any organization in the shared database, and of the others their deletions and moves.",
   security: [...requires("read"), ...requiresAdminToken],
   request: { params },
   responses: { 200: jsonAnswer("The operation.", Operation), ...problems("not_found", ...keyProblems) },
@@ -334,7 +334,7 @@ export const cancelOperation = createRoute({
   tags: ["Operations"],
   summary: "Cancel an operation",
   description:
-    "Cancels the work that is left of an operation of the type `delete_conversations`, `delete_memories`, `delete_user`, `repair_index`, `enrich_memories` or `import`: no further step begins. Deleted items stay deleted and are still removed for good; imported items stay. The admin token of the service can cancel operations of any organization. It can also cancel a `move_organization` until the organization has moved, and a `delete_organization` until the last row of the organization is removed. All data whose removal has not begun is then restored at once, with the keys that the deletion revoked. Canceling an operation again returns it unchanged.",
+    "Cancels the work that is left of an operation of the type `delete_conversations`, `delete_memories`, `delete_user`, `repair_index`, `enrich_memories` or `import`: no further step begins. Deleted items stay deleted and are still removed for good; imported items stay. The admin token of the service can cancel operations of any organization in the shared database. It can also cancel a `move_organization` until the organization has moved, and a `delete_organization` until the last row of the organization is removed. All data whose removal has not begun is then restored at once, with the keys that the deletion revoked. Canceling an operation again returns it unchanged.",
   security: [...requires("write"), ...requiresAdminToken],
   request: { params },
   responses: {

@@ -1942,7 +1942,7 @@ export class Operations {
   /**
    * Returns an operation: its status, how much of the work is done, and why it failed if it did. For a deletion,
    * it reports when rows and vectors were removed for good. With the admin token of the service, returns an
-   * operation of any organization.
+   * operation of any organization in the shared database, and of the others their deletions and moves.
    *
    * Needs the scope `read`, or the admin token as `apiKey`.
    *
@@ -1967,10 +1967,10 @@ export class Operations {
    * Cancels the work that is left of an operation of the type `delete_conversations`, `delete_memories`,
    * `delete_user`, `repair_index`, `enrich_memories` or `import`: no further step begins. Deleted items stay
    * deleted and are still removed for good; imported items stay. The admin token of the service can cancel
-   * operations of any organization. It can also cancel a `move_organization` until the organization has moved, and
-   * a `delete_organization` until the last row of the organization is removed. All data whose removal has not
-   * begun is then restored at once, with the keys that the deletion revoked. Canceling an operation again returns
-   * it unchanged.
+   * operations of any organization in the shared database. It can also cancel a `move_organization` until the
+   * organization has moved, and a `delete_organization` until the last row of the organization is removed. All
+   * data whose removal has not begun is then restored at once, with the keys that the deletion revoked. Canceling
+   * an operation again returns it unchanged.
    *
    * Needs the scope `write`, or the admin token as `apiKey`.
    *
