@@ -17,6 +17,8 @@ const WRITE_MAX_MS = 8_000;
 /** In a move with a kill. */
 const KILL_AFTER_MS = 20_000;
 const EVENTS = 500;
+/** Pause of each writer and reader before a request. Without one, the requests take all of the one thread. */
+const PAUSE_MS = 1_000;
 
 export const moves: Trial = {
   name: "moves",
@@ -116,6 +118,7 @@ function startTraffic(service: TrialService, name: string, conversationId: strin
   let isOver = false;
   const traffic = { longestMs: { write: 0, read: 0 }, refused: 0, failed: [] as string[] };
   const measured = async (request: Request): Promise<Response> => {
+    await sleep(PAUSE_MS);
     if (isOver) throw new Error("the traffic is over");
     const startMs = performance.now();
     const response = await fetch(request);

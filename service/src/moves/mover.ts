@@ -23,6 +23,7 @@ import {
   type Columns,
   columnsOf,
   deletedByKey,
+  groupsByKey,
   keyOf,
   nextLeading,
   pageOf,
@@ -47,7 +48,7 @@ const FORGOTTEN_MS = 70_000;
 const READ_MS = 60_000;
 /** Pages that one run copies. D1 runs at most 1,000 statements in one invocation, and a page takes up to ten. */
 const RUN_PAGES = 60;
-const CHANGES_AT_ONCE = 200;
+const CHANGES_AT_ONCE = 1_000;
 /** Changes that are left when the organization is frozen. They are copied in some tenths of a second. */
 const FREEZE_CHANGES_MAX = 300;
 /** Rows of queues when the organization is frozen. */
@@ -55,6 +56,8 @@ const FREEZE_QUEUED_MAX = 5_000;
 /** Time in which writes are refused, at most. */
 const FROZEN_MS = 2_000;
 const RETRY_MS = 5_000;
+/** Until the next attempt to freeze an organization whose work in the background is under way. It ends often. */
+const BUSY_MS = 200;
 /** Numbers of conversations that are kept free in D1 for those that are created during a move. */
 const SPARE_NUMBERS = 1_000_000;
 
@@ -372,9 +375,7 @@ class MoveRun {
     this.#pages -= 1;
     for (const moved of COPIED) {
       const keys = [...new Set(changed.filter(({ name }) => name === moved.name).map(({ key }) => key))];
-      const { rowsAtOnce = CHANGES_AT_ONCE } = moved;
-      for (let i = 0; i < keys.length; i += rowsAtOnce)
-        await this.#copyKeys(moved, keys.slice(i, i + rowsAtOnce));
+      if (keys.length > 0) await this.#copyKeys(moved, keys);
     }
     await this.#write(this.#source, queries.forgottenChanges(this.#id, last.number));
     return true;
@@ -382,14 +383,18 @@ class MoveRun {
 
   async #copyKeys(moved: MovedTable, keys: string[]): Promise<void> {
     const of = { organizationId: this.#id, withoutWaiting: !this.#toCell };
-    const found = await run(this.#source, rowsByKey(moved, { ...of, keys }));
+    const { texts } = await this.#columnsOf(moved);
+    const groups = await run(this.#source, groupsByKey(moved, { ...of, keys, texts }));
     const there = keys.map((key) => otherKey(moved, key, this.#state.offset));
     const numbers = () => there.map((key) => (JSON.parse(key) as [number])[0]);
     await this.#write(this.#target, [
       moved.name === "messages" ? deletedWordsOf(numbers()) : null,
       deletedByKey(moved, this.#id, there),
     ]);
-    if (found.length > 0) await this.#copyRows(moved, found);
+    for (const group of groups) {
+      const found = await run(this.#source, rowsByKey(moved, { ...of, keys: group }));
+      if (found.length > 0) await this.#copyRows(moved, found);
+    }
   }
 
   /** Refuses writes, copies what is left, compares both databases, and moves the organization. */
@@ -397,7 +402,7 @@ class MoveRun {
     const { move, state } = this.#options;
     const nowMs = this.#nowMs;
     const isFrozen = await this.#write(this.#source, [], queries.frozen(move, nowMs, FREEZE_QUEUED_MAX));
-    if (isFrozen === 0) return { afterMs: RETRY_MS };
+    if (isFrozen === 0) return { afterMs: BUSY_MS };
     try {
       while (await this.#copyChanges()) if (this.#nowMs > nowMs + FROZEN_MS) return { afterMs: 0 };
       // From here on, the cell answers nothing.

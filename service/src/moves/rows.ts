@@ -86,27 +86,54 @@ export const nextLeading = (moved: MovedTable, leading: string, after: Value): S
     ({ next }: { next: Value }) => next,
   );
 
-/** The rows with these keys, which are JSON arrays. */
-export function rowsByKey(
+/** Those of the keys, which are JSON arrays, that have a row, in groups that fit into a page. */
+export function groupsByKey(
+  moved: MovedTable,
+  of: { organizationId: string; keys: string[]; texts: string[]; withoutWaiting: boolean },
+): Statement<string[][]> {
+  return {
+    sql: sql`SELECT k.key AS place, ${bytesOf(of.texts)} AS bytes ${fromKeys(moved, of)}`,
+    read: ({ results }) => {
+      const groups: string[][] = [];
+      let room = 0;
+      for (const { place, bytes } of results as { place: number; bytes: number }[]) {
+        const key = of.keys[place];
+        if (key === undefined) continue;
+        room -= bytes;
+        const last = groups.at(-1);
+        if (last !== undefined && room >= 0 && last.length < PAGE_ROWS) last.push(key);
+        else {
+          groups.push([key]);
+          room = PAGE_BYTES - bytes;
+        }
+      }
+      return groups;
+    },
+  };
+}
+
+const fromKeys = (
   moved: MovedTable,
   {
     organizationId,
     keys,
     withoutWaiting,
   }: { organizationId: string; keys: string[]; withoutWaiting: boolean },
-): Statement<Row[]> {
+): Sql => {
   const isKey = moved.key.map((column, i) => sql`t.${table(column)} = k.value ->> ${literal(i)}`);
   const conditions = [
     sql`t.organization_id = ${organizationId}`,
     ...isKey,
     ...(withoutWaiting ? notWaiting(moved) : []),
   ];
-  return rows(
-    sql`SELECT t.*${extra(moved)} FROM json_each(${`[${keys.join(",")}]`}) AS k
-         CROSS JOIN ${table(moved.name)} AS t ON ${and(conditions)}`,
-    (found: Row) => found,
-  );
-}
+  return sql`FROM json_each(${`[${keys.join(",")}]`}) AS k CROSS JOIN ${table(moved.name)} AS t ON ${and(conditions)}`;
+};
+
+/** The rows with these keys, which are JSON arrays. */
+export const rowsByKey = (
+  moved: MovedTable,
+  of: { organizationId: string; keys: string[]; withoutWaiting: boolean },
+): Statement<Row[]> => rows(sql`SELECT t.*${extra(moved)} ${fromKeys(moved, of)}`, (found: Row) => found);
 
 /** The rows that belong to rows of another table with the same number. */
 export const rowsByNumber = (moved: MovedTable, organizationId: string, numbers: Value[]): Statement<Row[]> =>

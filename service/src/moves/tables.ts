@@ -19,11 +19,7 @@ export interface MovedTable {
   joins?: "messages";
   /** Rows of it end at a time, so two databases may differ. */
   expires?: true;
-  /** Changed rows that are read at once: fewer of a table with large ones. */
-  rowsAtOnce?: number;
 }
-
-const LARGE = 10;
 
 /** Tables whose rows are copied while the organization is in use. */
 export const COPIED: readonly MovedTable[] = [
@@ -38,14 +34,12 @@ export const COPIED: readonly MovedTable[] = [
     key: ["row_key"],
     order: ["id"],
     numbers: { row_key: "message" },
-    rowsAtOnce: LARGE,
   },
   { name: "message_entities", key: ["row_key"], numbers: { row_key: "message" }, joins: "messages" },
   {
     name: "memory_versions",
     key: ["memory_id", "version"],
     order: ["memory_id", "replaced_at_ms", "version"],
-    rowsAtOnce: LARGE,
   },
   { name: "memory_sources", key: ["memory_id", "ordinal"] },
   {
@@ -74,11 +68,11 @@ export const COPIED: readonly MovedTable[] = [
   },
   { name: "tombstones", key: ["id"], waits: sql`lifted_at_ms IS NOT NULL` },
   { name: "tombstone_hashes", key: ["hash", "tombstone_id"] },
-  { name: "recalls", key: ["id"], rowsAtOnce: LARGE },
-  { name: "evaluations", key: ["id"], rowsAtOnce: LARGE },
+  { name: "recalls", key: ["id"] },
+  { name: "evaluations", key: ["id"] },
   { name: "usage", key: ["day", "key_id"] },
   { name: "webhook_deliveries", key: ["webhook_id", "sequence"] },
-  { name: "context_heads", key: ["id"], expires: true, rowsAtOnce: LARGE },
+  { name: "context_heads", key: ["id"], expires: true },
   {
     name: "idempotency_keys",
     key: ["expires_day", "key_id", "operation", "idempotency_key"],
