@@ -1,6 +1,7 @@
 import { Client } from "./clients/client.ts";
 import { readImport } from "./clients/imports.ts";
 import { enrichMemories } from "./clients/memories.ts";
+import { judgeMoves, judgePlace } from "./clients/moves.ts";
 import { judgeDeletions, repairIndex, settleOrganization } from "./clients/organizations.ts";
 import { getMemory, listConversations, listMemories, listMessages } from "./clients/reads.ts";
 import { judgeResults, MODES } from "./clients/searches.ts";
@@ -48,6 +49,7 @@ const REMAINING = `
          (SELECT count(*) FROM conversations WHERE deleted_at_ms IS NOT NULL) AS hidden,
          (SELECT count(*) FROM organizations WHERE deleted_at_ms IS NOT NULL) AS organizations,
          (SELECT count(*) FROM tombstones WHERE lifted_at_ms IS NOT NULL) AS lifted,
+         (SELECT count(*) FROM moves WHERE completed_at_ms IS NULL) AS moves,
          -- Imports wait for further lines for a week.
          (SELECT count(*) FROM operations
            WHERE completed_at_ms IS NULL AND (type <> 'import' OR canceled_at_ms IS NOT NULL)) AS operations`;
@@ -97,19 +99,21 @@ function remainingIn({ cells, database, databases }: World): Record<string, numb
     for (const counts of one.select<Record<string, number>>(REMAINING))
       for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
   const unlisted = (cells?.databases() ?? []).filter(
-    ([id]) => database.select("SELECT 1 FROM organizations WHERE id = ?1", id).length === 0,
+    ([id]) =>
+      database.select("SELECT 1 FROM organizations WHERE id = ?1 AND place = 'cell'", id).length === 0,
   );
   return { ...sums, unerased: unlisted.length };
 }
 
 /**
- * Uses the keys of deleted organizations in cells. An isolate that does not know yet that the cell is erased calls it, and
+ * Uses the keys of deleted organizations that are or were in cells. An isolate that does not know yet that the cell is erased calls it, and
  * it is erased again.
  */
 async function askGone(world: World, model: Model): Promise<void> {
   const span = { begin: world.clock.step, end: world.clock.step };
   for (const organization of model.organizations) {
-    if (organization.place !== "cell" || !isOrganizationGone(organization, span)) continue;
+    const wasInCell = organization.place === "cell" || organization.hasMoved;
+    if (!wasInCell || !isOrganizationGone(organization, span)) continue;
     const client = faultlessClient(world, model, organization);
     const ask = { name: "try the deleted", method: "GET", path: "/v1/conversations" } as const;
     const { answer } = await client.ask(ask);
@@ -140,7 +144,10 @@ export async function readAll(world: World, model: Model): Promise<void> {
     for (const memory of presentMemories.slice(-SEARCHES_MAX)) await findMemory(client, memory);
     for (const one of model.imports) if (one.organization === organization) await readImport(client, one);
     await judgeStatus(client);
+    await judgePlace(client);
   }
+  const operator = (organization: OrganizationModel) => faultlessClient(world, model, organization);
+  await judgeMoves(operator, model);
   for (const organization of model.organizations)
     await judgeDeletions(faultlessClient(world, model, organization));
 }

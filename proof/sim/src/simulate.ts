@@ -1,15 +1,17 @@
 import { runActions } from "./clients/actions.ts";
 import { Client } from "./clients/client.ts";
 import { EventReader } from "./clients/event-reader.ts";
+import { moveOrganizations } from "./clients/moves.ts";
 import { createOrganization, createOthers } from "./clients/organizations.ts";
 import { heal, liveOrganizations, readAll } from "./heal.ts";
 import { checkAudit } from "./invariants/audit.ts";
-import { checkCommitted } from "./invariants/committed.ts";
+import { checkCommitted, checkRecorded } from "./invariants/committed.ts";
 import { checkRead } from "./invariants/events.ts";
 import { checkForgotten } from "./invariants/forgotten.ts";
 import { checkGrants } from "./invariants/grants.ts";
 import { checkHealed } from "./invariants/healed.ts";
 import { checkImports } from "./invariants/imports.ts";
+import { checkMoves, copiesIn, followMoves, movedEver } from "./invariants/moves.ts";
 import { checkCells, checkPlaces } from "./invariants/places.ts";
 import { checkRecalls } from "./invariants/recalls.ts";
 import { checkReceipts } from "./invariants/receipts.ts";
@@ -67,18 +69,23 @@ export async function simulate(seed: number, mutation: Mutation = {}): Promise<R
 async function run(world: World, model: Model, places: Places): Promise<void> {
   const { random, faults } = world;
   const check = () => {
+    followMoves(world, model);
     const { databases } = world;
-    for (const database of databases) {
-      checkCommitted(database, model);
-      checkForgotten(database);
-    }
+    for (const database of databases)
+      database.without(copiesIn(world, model, database), () => {
+        checkCommitted(database);
+        checkRecalls(database);
+        checkAudit(database);
+        checkGrants(database, model);
+        checkImports(database, model);
+      });
+    // A copy has the rows of an organization and not what was recorded of them: their order, and those that are gone.
+    for (const database of databases)
+      database.without(movedEver(model), () => {
+        checkRecorded(database, model);
+        checkForgotten(database);
+      });
     checkReceipts(world, model);
-    for (const database of databases) {
-      checkRecalls(database);
-      checkAudit(database);
-      checkGrants(database, model);
-      checkImports(database, model);
-    }
     checkPlaces(world, model);
   };
   // Faults begin after the organizations exist.
@@ -110,9 +117,18 @@ async function run(world: World, model: Model, places: Places): Promise<void> {
     );
     if (places === "mixed") void world.start(() => createOthers(world, () => isOver));
     const actions = random.pick([5, 10, 20]);
-    const acting = Promise.all(clients.map((client) => runActions(client, actions))).then(() => {
-      isOver = true;
-    });
+    let isMoving = world.cells !== null;
+    if (isMoving)
+      void world
+        .start(() => moveOrganizations(world, model))
+        .then(() => {
+          isMoving = false;
+        });
+    const acting = Promise.all(clients.map((client) => runActions(client, actions, () => !isMoving))).then(
+      () => {
+        isOver = true;
+      },
+    );
     await Promise.all([acting, ...readers.map((reader) => reader.readUntil(() => isOver))]);
   });
   check();
@@ -126,6 +142,7 @@ async function run(world: World, model: Model, places: Places): Promise<void> {
     for (const reader of readers) await reader.readToEnd();
   });
   for (const reader of readers) checkRead(world.databaseOf(reader.organization.id), reader);
+  checkMoves(world, model);
   checkCells(world, model);
   checkHealed(world, model);
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Place } from "@engram/spec";
 import type { Env, Invocation as ServiceInvocation } from "../../../service/src/invocation.ts";
 import type { ServiceLimits } from "../../../service/src/limits.ts";
 import type { Invocations } from "../../../service/src/sweep.ts";
@@ -192,24 +193,41 @@ export class World implements SimulationContext {
     return [this.database, ...(this.cells?.databases() ?? []).map(([, database]) => database)];
   }
 
-  /** The vectors that queries see, in the index and in the cells. */
-  visibleVectors(): ReadonlyMap<string, StoredRow> {
-    const vectors = new Map(this.index.visible(this.clock.nowMs()));
-    for (const [namespace, database] of this.cells?.databases() ?? []) {
-      const stored = database.select<{ id: string; metadata: string; vector: Uint8Array }>(
-        "SELECT id, metadata, vector FROM cell_vectors JOIN cell_vector_values USING (number)",
-      );
-      for (const { id, metadata, vector } of stored) {
-        const values = new Float32Array(Uint8Array.from(vector).buffer);
-        vectors.set(id, { id, namespace, values, metadata, indexed: metadata });
-      }
-    }
-    return vectors;
+  /** All vectors, in the index and in the cells. After a move, both can have one with the same id. */
+  storedVectors(): StoredRow[] {
+    const inCells = this.cells?.databases() ?? [];
+    return [
+      ...this.index.visible(this.clock.nowMs()).values(),
+      ...inCells.flatMap(([id, database]) => vectorsOfCell(id, database)),
+    ];
   }
 
-  /** The database with the rows of an organization. */
+  /** The vectors that queries of an organization see, by id. A cell looks into the index only while it has some there. */
+  searchedVectors(organizationId: string): ReadonlyMap<string, StoredRow> {
+    const inIndex = [...this.index.visible(this.clock.nowMs()).values()];
+    const shared = new Map(
+      inIndex.filter(({ namespace }) => namespace === organizationId).map((row) => [row.id, row]),
+    );
+    const database = this.databaseOf(organizationId);
+    if (database === this.database) return shared;
+    const looksIntoIndex = database.select("SELECT 1 FROM shared_vectors LIMIT 1").length > 0;
+    const own = vectorsOfCell(organizationId, database).map((row) => [row.id, row] as const);
+    return new Map([...(looksIntoIndex ? shared : []), ...own]);
+  }
+
+  /** Where D1 says that an organization is; null if it does not list it. */
+  placeOf(organizationId: string): Place | null {
+    const [listed] = this.database.select<{ place: Place }>(
+      "SELECT coalesce(place, 'd1') AS place FROM organizations WHERE id = ?1",
+      organizationId,
+    );
+    return listed?.place ?? null;
+  }
+
+  /** The database with the rows of an organization. Its cell has some before it moves there, and after it has left. */
   databaseOf(organizationId: string): Database {
-    return this.cells?.databaseOf(organizationId) ?? this.database;
+    const own = this.cells?.databaseOf(organizationId) ?? null;
+    return own === null || this.placeOf(organizationId) === "d1" ? this.database : own;
   }
 
   close(): void {
@@ -300,8 +318,8 @@ export class World implements SimulationContext {
 
   /** The periodic work of an organization: a cron run, or the alarm of its cell, if one is planned. */
   sweepOf(organizationId: string): void {
-    if (this.cells?.databaseOf(organizationId)) this.cells.hasten(organizationId);
-    else void this.sweep();
+    if (this.databaseOf(organizationId) === this.database) void this.sweep();
+    else this.cells?.hasten(organizationId);
   }
 
   readonly #backgroundInvocations: Invocations = {
@@ -449,6 +467,16 @@ export class World implements SimulationContext {
   #fail(error: unknown): void {
     if (this.#failure === undefined || !(this.#failure instanceof Violation)) this.#failure = error;
   }
+}
+
+function vectorsOfCell(organizationId: string, database: Database): StoredRow[] {
+  const stored = database.select<{ id: string; metadata: string; vector: Uint8Array }>(
+    "SELECT id, metadata, vector FROM cell_vectors JOIN cell_vector_values USING (number)",
+  );
+  return stored.map(({ id, metadata, vector }) => {
+    const values = new Float32Array(Uint8Array.from(vector).buffer);
+    return { id, namespace: organizationId, values, metadata, indexed: metadata };
+  });
 }
 
 function contentOf({ body, lines, form }: Sent): [type: string, text: string | undefined] {

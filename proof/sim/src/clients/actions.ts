@@ -67,14 +67,17 @@ const ACTIONS: Record<keyof typeof ACTION_WEIGHTS, (client: Client) => Promise<v
   deleteMemory: async (client) => reads.getMemory(client, await memories.deleteMemory(client)),
 };
 
-/** Perform this number of actions in sequence. */
-export async function runActions(client: Client, actions: number): Promise<void> {
+/** Time between two actions, at most, of a client that goes on because organizations move. */
+const MOVING_PAUSE_MS = 20_000;
+
+/** Perform this number of actions in sequence, and further ones until `isOver`. */
+export async function runActions(client: Client, actions: number, isOver: () => boolean): Promise<void> {
   const { clock, random } = client.world;
   // Some clients are busy, others return after the visibility lag.
   const pauseMs = random.pick([200, 2_000, 20_000]);
   await conversations.createConversation(client);
-  for (let i = 0; i < actions; i++) {
-    await clock.sleep(random.between(0, pauseMs));
+  for (let i = 0; i < actions || !isOver(); i++) {
+    await clock.sleep(random.between(0, i < actions ? pauseMs : MOVING_PAUSE_MS));
     client.organization.moments.push({ step: clock.step, atMs: clock.nowMs() });
     await ACTIONS[random.weigh(ACTION_WEIGHTS)](client);
     // Besides, so that the others are as frequent as without it.

@@ -12,7 +12,7 @@ import { createKey, revokeKey, tryFormerKey } from "./keys.ts";
 import { cancel, countsOf, judgeOperation } from "./operations.ts";
 import { listConversations, listMemories } from "./reads.ts";
 
-const OPERATOR: KeyModel = { id: "operator", secret: ADMIN_TOKEN, revocations: [] };
+export const OPERATOR: KeyModel = { id: "operator", secret: ADMIN_TOKEN, revocations: [] };
 
 /** Where cells are, in turns, so that it takes no random choice. */
 const LOCATIONS = [{}, { jurisdiction: "eu" }, { location: "weur" }];
@@ -53,6 +53,7 @@ export async function createOrganization(
   const created: OrganizationModel = {
     id: organization.id,
     place,
+    hasMoved: false,
     keys: [{ id: key.id, secret: key.secret, revocations: [] }],
     formerKeys: [],
     agentKey: await createBoundKey({ agent_id: AGENT }),

@@ -1,6 +1,6 @@
 import { CACHE_MS, type GrantModel, type TokenModel } from "../model/grants.ts";
 import { Write } from "../model/write.ts";
-import type { Answer } from "../world.ts";
+import type { Answer, World } from "../world.ts";
 import { type Ask, Client } from "./client.ts";
 import { getContext } from "./contexts.ts";
 import { captureMemory, deleteMemory, updateMemory } from "./memories.ts";
@@ -8,6 +8,8 @@ import { connectProgram, exchange, mayBeUsed, pick, refreshTokens } from "./prog
 import { getMemory, listMemories } from "./reads.ts";
 import { searchMemories } from "./searches.ts";
 
+/** Time between two looks at whether an organization can be written. */
+const FROZEN_PAUSE_MS = 100;
 /** About how long a refresh takes. */
 const REFRESH_MS = 40;
 /** Requests after which most isolates have a token in their cache. */
@@ -133,10 +135,17 @@ async function narrowSigner({ organization, random, world }: Client, { signer }:
   const scopes = [random.pick(narrowed?.scopes ?? had)];
   const atMs = narrowed?.atMs ?? world.clock.nowMs();
   signer.narrowed = { scopes, atMs };
+  while (isFrozen(world, organization.id)) await world.clock.sleep(FROZEN_PAUSE_MS);
   const sql = "UPDATE api_keys SET scopes = ?1 WHERE id = ?2";
   world.databaseOf(organization.id).transact([{ sql, binds: [JSON.stringify(scopes), signer.id] }]);
   await world.clock.sleep(CACHE_MS);
 }
+
+/** Whether the organization is about to move, so that nothing can be written. */
+const isFrozen = (world: World, organizationId: string): boolean =>
+  world
+    .databaseOf(organizationId)
+    .select("SELECT 1 FROM moves WHERE organization_id = ?1 AND phase = 'frozen'", organizationId).length > 0;
 
 /** As a client does whose user disconnects: by a refresh token, or by the access token alone. */
 async function revokeTokens(client: Client, grant: GrantModel): Promise<void> {

@@ -3,15 +3,21 @@ import { isOrganizationGone } from "../model/presence.ts";
 import type { Database } from "../ports/database.ts";
 import { expect } from "../violation.ts";
 import type { World } from "../world.ts";
+import { movingIn } from "./moves.ts";
 
 interface Found {
   table_name: string;
   organization_id: string;
 }
 
-/** What D1 has of an organization in a cell: its entry in the directory, and what is left of it after its deletion. */
+/**
+ * What D1 has of an organization in a cell: its entry in the directory, its moves, and what is left of it after its deletion.
+ * Idempotency keys that it had in D1 expire there.
+ */
 const IN_D1 = `
-  table_name = 'cell_members'
+  table_name IN ('cell_members', 'moves')
+  OR (table_name IN ('moved_keys', 'idempotency_keys')
+      AND found.organization_id IN (SELECT organization_id FROM moves WHERE moved_at_ms IS NOT NULL))
   OR (table_name = 'operations' AND NOT EXISTS (SELECT 1 FROM operations AS o
        WHERE o.organization_id = found.organization_id AND o.type <> 'delete_organization'))
   OR (table_name = 'audit_events' AND NOT EXISTS (SELECT 1 FROM audit_events AS a
@@ -32,10 +38,14 @@ function organizationsWithRows(database: Database): string {
   return rows;
 }
 
-/** Checks that the rows of each organization are where it was created, and nowhere else. @throws {Violation} */
+/**
+ * Checks that the rows of each organization are where it was created or has moved to, and nowhere else, unless it is
+ * moving. @throws {Violation}
+ */
 export function checkPlaces({ cells, database }: World, { organizations }: Model): void {
   if (cells === null) return;
-  const inCells = organizations.flatMap(({ id, place }) => (place === "cell" ? id : []));
+  const moving = new Set(movingIn(database));
+  const inCells = organizations.flatMap(({ id, place }) => (place === "cell" && !moving.has(id) ? id : []));
   const [stray] = database.select<Found>(
     `SELECT * FROM (${organizationsWithRows(database)}) AS found
       WHERE organization_id IN (SELECT value FROM json_each(?1)) AND (${IN_D1}) IS NOT TRUE`,
@@ -55,12 +65,32 @@ export function checkPlaces({ cells, database }: World, { organizations }: Model
   }
 }
 
+/** Checks what is left of an organization that has moved from its cell to D1, or did not move to one after all. */
+function checkLeft(database: Database, own: Database | null, id: string): void {
+  expect(own === null, "places", () => `${id} is in D1, and its cell is not erased`);
+  const [listed] = database.select<object>(
+    `SELECT jurisdiction, location, report FROM organizations
+      WHERE id = ?1 AND coalesce(jurisdiction, location, report) IS NOT NULL`,
+    id,
+  );
+  expect(listed === undefined, "places", () => `${id} is in D1 and has ${JSON.stringify(listed)}`);
+  const left = database.select(
+    `SELECT 1 FROM cell_members WHERE organization_id = ?1 UNION ALL SELECT 1 FROM moved_keys WHERE organization_id = ?1`,
+    id,
+  );
+  expect(left.length === 0, "places", () => `${id} is in D1, and is found as if it were in a cell`);
+}
+
 /** Checks what is left of cells, and what they have reported, when no work is left. @throws {Violation} */
 export function checkCells({ cells, clock, database }: World, { organizations }: Model): void {
   const span = { begin: clock.step, end: clock.step };
   for (const organization of organizations) {
     const { id, place } = organization;
-    if (cells === null || place === "d1") continue;
+    if (cells === null || (place === "d1" && !organization.hasMoved)) continue;
+    if (place === "d1") {
+      checkLeft(database, cells.databaseOf(id), id);
+      continue;
+    }
     const own = cells.databaseOf(id);
     const [listed] = database.select<{ deleted_at_ms: number | null; report: string | null }>(
       "SELECT deleted_at_ms, report FROM organizations WHERE id = ?1",

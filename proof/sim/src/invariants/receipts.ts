@@ -3,6 +3,7 @@ import type { Model } from "../model/model.ts";
 import { mayReappear } from "../model/presence.ts";
 import { expect } from "../violation.ts";
 import type { World } from "../world.ts";
+import { copiesIn } from "./moves.ts";
 import { conversationOf, hashOf } from "./vectors.ts";
 
 interface Closed {
@@ -19,13 +20,15 @@ export function checkReceipts(world: World, model: Model): void {
   // A canceled deletion has left a part of what it found. For an organization, what was missing after the
   // cancel is gone.
   const closed = databases.flatMap((database) =>
-    database.select<Closed>(
-      `SELECT id, organization_id, type, target_id, canceled_at_ms IS NOT NULL AS is_canceled FROM operations
-        WHERE vectors_deleted_at_ms IS NOT NULL AND (canceled_at_ms IS NULL OR type = 'delete_organization')`,
+    database.without(copiesIn(world, model, database), () =>
+      database.select<Closed>(
+        `SELECT id, organization_id, type, target_id, canceled_at_ms IS NOT NULL AS is_canceled FROM operations
+          WHERE vectors_deleted_at_ms IS NOT NULL AND (canceled_at_ms IS NULL OR type = 'delete_organization')`,
+      ),
     ),
   );
   if (closed.length === 0) return;
-  const vectors = [...world.visibleVectors().values()].map((row) => ({
+  const vectors = world.storedVectors().map((row) => ({
     ...row,
     text: texts.textOf(row.values),
   }));

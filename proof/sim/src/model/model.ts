@@ -1,11 +1,14 @@
-import type { CreateConversationBody, NewMemory, NewMessage, Place } from "@engram/spec";
+import type { CreateConversationBody, NewMemory, NewMessage, OperationOf, Place } from "@engram/spec";
 import type { GrantModel } from "./grants.ts";
 import type { KeyModel } from "./keys.ts";
 import { Register, Write } from "./write.ts";
 
 export interface OrganizationModel {
   id: string;
+  /** Where it was created, or has moved to. */
   place: Place;
+  /** Whether it has ever begun to move. */
+  hasMoved: boolean;
   keys: KeyModel[];
   formerKeys: KeyModel[];
   conversations: ConversationModel[];
@@ -45,6 +48,17 @@ export interface RecallModel {
   deletions: Write[];
   hazards: Write[];
   landing: Write | null;
+}
+
+/** A move of an organization, as the operator knows it. */
+export interface MoveModel {
+  organization: OrganizationModel;
+  id: string;
+  place: Place;
+  /** The last answer about it. */
+  shown: OperationOf<"move_organization">;
+  /** Whether its cancellation was acknowledged. */
+  isCanceled: boolean;
 }
 
 /** A deletion that leaves a tombstone. */
@@ -208,6 +222,7 @@ export class Model {
   readonly memories = new Map<number, MemoryModel>();
   readonly receipts: ReceiptModel[] = [];
   readonly imports: ImportModel[] = [];
+  readonly moves: MoveModel[] = [];
   /** The grant of each answered request with an access token, by the id of the request. */
   readonly programRequests = new Map<string, GrantModel>();
   #markers = 0;

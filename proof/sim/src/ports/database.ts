@@ -61,16 +61,18 @@ const HASHES = "(SELECT coalesce(max(place), 0) FROM hashed)";
  * what each change of a memory replaced, and the end of every enrichment job. A rollback removes their rows too.
  */
 const LEDGER = `
-  CREATE TEMP TABLE ledger (
+  CREATE TEMP TABLE hidden (organization_id TEXT PRIMARY KEY);
+  CREATE TEMP TABLE whole_ledger (
     place INTEGER PRIMARY KEY, change TEXT NOT NULL, row_key INTEGER NOT NULL, organization_id TEXT NOT NULL,
     conversation_id TEXT NOT NULL, id TEXT NOT NULL, sequence INTEGER NOT NULL, marker INTEGER);
+  CREATE TEMP VIEW ledger AS SELECT * FROM whole_ledger WHERE organization_id NOT IN (SELECT organization_id FROM hidden);
   CREATE TEMP TRIGGER ledger_insert AFTER INSERT ON main.messages BEGIN
-    INSERT INTO ledger (change, row_key, organization_id, conversation_id, id, sequence, marker)
+    INSERT INTO whole_ledger (change, row_key, organization_id, conversation_id, id, sequence, marker)
     VALUES ('insert', NEW.row_key, NEW.organization_id, NEW.conversation_id, NEW.id, NEW.sequence,
             ${MARKER("NEW")});
   END;
   CREATE TEMP TRIGGER ledger_delete AFTER DELETE ON main.messages BEGIN
-    INSERT INTO ledger (change, row_key, organization_id, conversation_id, id, sequence, marker)
+    INSERT INTO whole_ledger (change, row_key, organization_id, conversation_id, id, sequence, marker)
     VALUES ('delete', OLD.row_key, OLD.organization_id, OLD.conversation_id, OLD.id, OLD.sequence,
             ${MARKER("OLD")});
   END;
@@ -79,7 +81,7 @@ const LEDGER = `
     ledger_place INTEGER NOT NULL);
   CREATE TEMP TRIGGER hashed_insert AFTER INSERT ON main.tombstone_hashes BEGIN
     INSERT INTO hashed (organization_id, hash, tombstone_id, ledger_place)
-    VALUES (NEW.organization_id, NEW.hash, NEW.tombstone_id, (SELECT coalesce(max(place), 0) FROM ledger));
+    VALUES (NEW.organization_id, NEW.hash, NEW.tombstone_id, (SELECT coalesce(max(place), 0) FROM whole_ledger));
   END;
   CREATE TEMP TABLE named (row_key INTEGER PRIMARY KEY, named_at INTEGER NOT NULL, said_at INTEGER NOT NULL);
   CREATE TEMP TRIGGER named_insert AFTER INSERT ON main.conversations BEGIN
@@ -109,6 +111,11 @@ const LEDGER = `
   CREATE TEMP TRIGGER job_done AFTER UPDATE OF pass ON main.enrichment_jobs WHEN NEW.pass = 3 BEGIN
     ${ENDED("NEW")};
   END;`;
+
+/** The tables with rows of organizations. */
+const OF_ORGANIZATIONS = `
+  SELECT t.name, c.name AS column FROM main.sqlite_schema AS t JOIN pragma_table_info(t.name, 'main') AS c
+   WHERE t.type = 'table' AND (c.name = 'organization_id' OR t.name = 'organizations' AND c.name = 'id')`;
 
 /** A statement's result with the names of its columns once. */
 export interface Table {
@@ -205,6 +212,27 @@ export class Database {
   select<Row>(sql: string, ...binds: SQLInputValue[]): Row[] {
     const { statement } = this.#prepare(sql, this.#statements, (text) => text);
     return statement.all(...binds) as Row[];
+  }
+
+  /**
+   * Runs checks that do not see these organizations. Temporary views stand before the tables meanwhile, which the service
+   * does not meet, because a check waits for nothing.
+   */
+  without<T>(organizationIds: readonly string[], check: () => T): T {
+    if (organizationIds.length === 0) return check();
+    const tables = this.select<{ name: string; column: string }>(OF_ORGANIZATIONS);
+    for (const id of organizationIds) this.#database.prepare("INSERT INTO hidden VALUES (?)").run(id);
+    for (const { name, column } of tables)
+      this.#database.exec(
+        `CREATE TEMP VIEW ${name} AS SELECT * FROM main.${name}
+          WHERE ${column} IS NULL OR ${column} NOT IN (SELECT organization_id FROM hidden)`,
+      );
+    try {
+      return check();
+    } finally {
+      for (const { name } of tables) this.#database.exec(`DROP VIEW temp.${name}`);
+      this.#database.exec("DELETE FROM hidden");
+    }
   }
 
   close(): void {

@@ -5,6 +5,9 @@ export const DIMENSIONS = 32;
 /** The last dimensions identify the text; the others represent its words. */
 const TEXT_PLACES = 4;
 
+/** Moves of one organization in a run, at most. */
+const MOVES_MAX = 6;
+
 const WORD = /[\p{L}\p{N}]+/gu;
 
 const words = new Map<string, number[]>();
@@ -47,8 +50,12 @@ export class EmbeddedTexts {
 
   embed(text: string): number[] {
     const vector = embed(text);
-    // As the index has it, and as a cell has it.
-    if (this.#isKept) for (const kept of [vector, toUnit(vector)]) this.#texts.set(kept.join(), text);
+    // As the index has it, and as a cell has it, also after moves from one to the other.
+    let kept: ArrayLike<number> & { join(): string } = vector;
+    for (let moves = 0; this.#isKept && moves <= MOVES_MAX; moves++) {
+      this.#texts.set(kept.join(), text);
+      kept = toUnit(Array.from(kept));
+    }
     return vector;
   }
 
