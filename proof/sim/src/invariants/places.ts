@@ -12,12 +12,13 @@ interface Found {
 
 /**
  * What D1 has of an organization in a cell: its entry in the directory, its moves, and what is left of it after its deletion.
- * Idempotency keys that it had in D1 expire there.
+ * Idempotency keys that it had in D1, or that a move that was canceled has copied, expire there.
  */
 const IN_D1 = `
   table_name IN ('cell_members', 'moves')
-  OR (table_name IN ('moved_keys', 'idempotency_keys')
+  OR (table_name = 'moved_keys'
       AND found.organization_id IN (SELECT organization_id FROM moves WHERE moved_at_ms IS NOT NULL))
+  OR (table_name = 'idempotency_keys' AND found.organization_id IN (SELECT organization_id FROM moves))
   OR (table_name = 'operations' AND NOT EXISTS (SELECT 1 FROM operations AS o
        WHERE o.organization_id = found.organization_id AND o.type <> 'delete_organization'))
   OR (table_name = 'audit_events' AND NOT EXISTS (SELECT 1 FROM audit_events AS a

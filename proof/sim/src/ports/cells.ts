@@ -179,13 +179,13 @@ class CellObject {
       this.#living.invocation.die("not used");
     this.#idleMs = clock.nowMs() + random.between(IDLE_MS.low, IDLE_MS.high);
     if (this.#living !== null) return this.#living;
-    const isNew = this.#storage === null;
     this.#living = this.#openObject(
       `cell ${this.id.slice(-4)}`,
       () => this.#onDeath(),
       (invocation) => this.#stateFor(invocation),
     );
-    if (isNew) this.#storage?.watch();
+    // Also of an object that has written after it was erased, and of which only the tables are missing.
+    if (!this.#isWatched) this.#storage?.watch();
     this.#isWatched = true;
     return this.#living;
   }
