@@ -626,7 +626,7 @@ const reservedNumbers = (organizationId: string, count: number) => {
 
 const movedToD1 = (move: Move, { id, name, tombstone_key, operation_id }: Row, nowMs: number): Statements => [
   nothing(sql`
-    UPDATE organizations SET place = NULL, report = NULL, name = ${name ?? null}, tombstone_key = ${tombstone_key ?? null},
+    UPDATE organizations SET place = NULL, location = NULL, report = NULL, name = ${name ?? null}, tombstone_key = ${tombstone_key ?? null},
                              operation_id = ${operation_id ?? null}, deleted_at_ms = NULL
      WHERE id = ${id ?? null}`),
   nothing(sql`DELETE FROM cell_members WHERE organization_id = ${id ?? null}`),

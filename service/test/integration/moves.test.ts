@@ -213,6 +213,16 @@ test("a move that is canceled leaves nothing, and the organization where it is",
   }
 });
 
+test("an organization that moves to D1 has no location any more", async () => {
+  const { organization } = await operator.call(contracts.createOrganization, {
+    body: { name: "test", location: "weur" },
+  });
+  await move(organization.id, "d1");
+  const params = { organization_id: organization.id };
+  const found = await later(operator).call(contracts.getOrganization, { params });
+  expect(found).toMatchObject({ place: "d1", location: null });
+});
+
 test("writes wait while an organization is frozen, and one that stays frozen is refused with 503", async () => {
   const caller = await createOrganization();
   const { organizationId } = caller;
