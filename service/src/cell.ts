@@ -111,16 +111,24 @@ export class OrganizationCell {
   /** Runs all periodic work of the organization, and plans the next sweep. */
   async alarm(): Promise<void> {
     this.#plannedMs = null;
-    let isErased = false;
-    try {
-      isErased = (await this.#continueMove()) || (await this.#sweepIfDue());
-    } catch (error) {
-      // Cloudflare would repeat the alarm for some minutes only, and D1 may be down for longer.
-      this.#environment.log.error("sweep failed", error);
-      await this.#plan(this.#mover.isActive ? MOVE_RETRY_MS : SWEEP_MS);
-    }
+    // A move that fails for long, because a store is down, does not hold up the sweep.
+    const isErased =
+      (await this.#attempt("move failed", () => this.#continueMove(), MOVE_RETRY_MS)) ||
+      (await this.#attempt("sweep failed", () => this.#sweepIfDue(), SWEEP_MS));
     // Also ends requests that are under way. They find nothing when they are repeated.
     if (isErased) this.#state.abort("Durable Object reset because its organization was deleted.");
+  }
+
+  /** Resolves to whether the cell was erased. If the work fails, it is repeated after that time. */
+  async #attempt(failed: string, work: () => Promise<boolean>, retryMs: number): Promise<boolean> {
+    try {
+      return await work();
+    } catch (error) {
+      // Cloudflare would repeat the alarm for some minutes only, and D1 may be down for longer.
+      this.#environment.log.error(failed, error);
+      await this.#plan(retryMs);
+      return false;
+    }
   }
 
   /** Resolves to whether the cell was erased. */
@@ -129,7 +137,12 @@ export class OrganizationCell {
     const next = await this.#mover.run(createInvocation(this.#environment));
     if (next === "erase") {
       await this.#state.storage.deleteAll();
-      await this.#mover.finish(createInvocation(this.#environment, true));
+      try {
+        await this.#mover.finish(createInvocation(this.#environment, true));
+      } catch (error) {
+        // The sweep of D1 calls this cell again, which then ends the move. Until it is reset, it has no tables.
+        this.#environment.log.error("move not ended", error);
+      }
       return true;
     }
     if (next !== null) await this.#plan(next.afterMs);

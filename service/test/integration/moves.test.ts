@@ -7,7 +7,7 @@ import type { Env } from "../../src/invocation.ts";
 import { openIsolate } from "../../src/isolate.ts";
 import { COPIED, LAST, NOT_COPIED } from "../../src/moves/tables.ts";
 import scan from "../../src/platform/cell-vectors/scan-int8.wasm";
-import { cellOf } from "../support/cells.ts";
+import { cellOf, createIn } from "../support/cells.ts";
 import {
   appendText,
   type Caller,
@@ -23,11 +23,11 @@ import { createWorld } from "../support/worlds.ts";
 const SECOND = 1_000;
 
 /** Runs the alarm of the organization's cell at the time of the clock. */
-const alarm = (organizationId: string, clock: Clock) =>
+const alarm = (organizationId: string, clock: Clock, bindings: Partial<Env> = {}) =>
   runInDurableObject(cellOf(organizationId), async (_, state) => {
     const isolate = openIsolate(clock);
     const parts = { isolate, fetch: createApp(isolate).fetch, background, scan };
-    const cell = new OrganizationCell(state, env as unknown as Env, parts);
+    const cell = new OrganizationCell(state, { ...(env as unknown as Env), ...bindings }, parts);
     await cell.move();
     await cell.alarm();
     await state.storage.deleteAlarm();
@@ -221,6 +221,18 @@ test("an organization that moves to D1 has no location any more", async () => {
   const params = { organization_id: organization.id };
   const found = await later(operator).call(contracts.getOrganization, { params });
   expect(found).toMatchObject({ place: "d1", location: null });
+});
+
+test("a move that fails does not hold up the sweep of its cell", async () => {
+  const caller = await createIn("cell");
+  const { organizationId } = caller;
+  await seedConversation(caller, ["The zeppelin lands at noon."]);
+  const id = await seedConversation(caller, ["The submarine dives at dawn."]);
+  await caller.call(contracts.deleteConversation, { params: { conversation_id: id } });
+  await startMove(organizationId, "d1");
+  const upsert = () => Promise.reject(new Error("VECTOR_ERROR: Status + 500"));
+  await alarm(organizationId, new Clock(), { VECTORIZE: { upsert } as unknown as Env["VECTORIZE"] });
+  expect((await inCell(organizationId)).conversations?.length).toBe(1);
 });
 
 test("writes wait while an organization is frozen, and one that stays frozen is refused with 503", async () => {
