@@ -62,7 +62,11 @@ export class OrganizationCell {
     // What a sweep writes plans no other one: it says itself when that is due.
     const db = toDatabase((statements) => this.#storage.run(statements));
     const cell = new CellVectors(state.storage, { scan, dimensions: Number(env.EMBEDDING_DIMENSIONS) });
-    const vectors = new OverflowingVectors(state.storage, { cell, shared: vectorizeStore(env.VECTORIZE) });
+    const vectors = new OverflowingVectors(state.storage, {
+      cell,
+      shared: vectorizeStore(env.VECTORIZE),
+      copyOf: (id) => this.#mover.copyOf(id),
+    });
     this.vectors = guardedStore(vectors);
     this.#overflowing = vectors;
     this.#mover = new Mover(state.storage, { organizationId: state.id.name ?? "", vectors });

@@ -107,6 +107,12 @@ export class Mover {
     });
   }
 
+  /** The id of the copy of a vector that the shared store may have; null unless the organization moves to D1. */
+  copyOf(vectorId: string): string | null {
+    const { place = "cell", offset = 0 } = this.#state.current ?? {};
+    return place === "cell" || offset === 0 ? null : renumberedVector(vectorId, offset);
+  }
+
   get isActive(): boolean {
     return this.#state.current !== null;
   }
@@ -150,6 +156,7 @@ export class Mover {
     try {
       return await work.continue();
     } catch (error) {
+      if (error instanceof Later) return { afterMs: error.afterMs };
       // It was canceled, or the organization deleted. The next run sees it.
       if (!(error instanceof PreconditionFailed)) throw error;
       return { afterMs: RETRY_MS };
@@ -172,6 +179,15 @@ export class Mover {
     if (id !== null && place === "d1") await batchOf(db, endedHere(organizationId, id));
     this.#state.clear();
     return null;
+  }
+}
+
+/** The run ends, and the move goes on after some time. */
+class Later extends Error {
+  readonly afterMs: number;
+  constructor(afterMs: number) {
+    super("later");
+    this.afterMs = afterMs;
   }
 }
 
@@ -210,6 +226,7 @@ class MoveRun {
     if (move.phase === "removing") return this.#remove();
     if (move.phase === "canceling") return this.#cancel();
     await this.#thaw();
+    this.#awaitVectors();
     if (!(await this.#prepare())) return this.#endByDeletion();
     while (this.#pages > 0 && (await this.#copyPage()));
     while (this.#pages > 0 && (await this.#copyChanges()));
@@ -358,13 +375,36 @@ class MoveRun {
     assertEqual(moved, names, copies, stored);
   }
 
-  /** The vectors of chunks, in the shared store, under ids with the new numbers. */
+  /**
+   * The vectors of chunks, in the shared store, under ids with the new numbers.
+   *
+   * @throws {Later} if the shared store, in which some may have been before, does not show one yet.
+   */
   async #copyVectors(chunks: Row[]): Promise<void> {
-    const { vectors } = this.#options;
+    const { vectors, state } = this.#options;
+    const { limits } = this.#invocation;
     const { offset } = this.#state;
     const found = await vectors.read(chunks.map((chunk) => String(chunk.vector_id)));
+    const hashes = new Map(found.map(({ id, textHash }) => [id, textHash]));
+    const isLate = ({ vector_id, text_hash, indexed_at_ms }: Row) =>
+      Number(indexed_at_ms) > this.#nowMs - limits.deleteConfirmMs &&
+      hashes.get(String(vector_id)) !== text_hash;
+    if (chunks.some(isLate)) throw new Later(RETRY_MS);
     const renamed = found.map((vector) => ({ ...vector, id: renumberedVector(vector.id, offset) }));
-    if (renamed.length > 0) await vectors.storeShared(this.#id, renamed);
+    if (renamed.length === 0) return;
+    state.update({ storingUntilMs: this.#nowMs + limits.indexLeaseMs });
+    await vectors.storeShared(this.#id, renamed);
+    state.update({ storingUntilMs: null });
+  }
+
+  /**
+   * Waits for a write to the vector store that has failed and may arrive later, in place of a newer one.
+   *
+   * @throws {Later}
+   */
+  #awaitVectors(): void {
+    const waitMs = (this.#state.storingUntilMs ?? 0) - this.#nowMs;
+    if (waitMs > 0) throw new Later(waitMs);
   }
 
   /** Copies rows that have changed again. Resolves to whether there may be more. */
@@ -561,12 +601,20 @@ class MoveRun {
     }
     await batchOf(db, endedHere(this.#id, move.id));
     state.update({ phase: "leaving" });
+    this.#awaitVectors();
+    // A vector that is to be deleted may have been copied before.
+    await this.#options.vectors.deleteCopies(await run(db, vectorIds));
     if (!(await this.#removeFromD1())) return { afterMs: 0 };
     await this.#write(directory, queries.completedMove(move.id, this.#nowMs));
     state.clear();
     return null;
   }
 }
+
+const vectorIds: Statement<string[]> = rows(
+  sql`SELECT vector_id FROM conversation_chunks UNION SELECT vector_id FROM vector_deletions`,
+  ({ vector_id }: { vector_id: string }) => vector_id,
+);
 
 /** The row of the organization, as it is where it lives: without what D1 knows of a cell. */
 const organizationOf = (id: string): Statement<Row | null> =>

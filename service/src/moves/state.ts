@@ -19,6 +19,8 @@ export interface State {
   /** Number of the organization in the database that it moves to, and what is added to the numbers of conversations. */
   number: number;
   offset: number;
+  /** Until when a write to the vector store may arrive of which no answer has come. */
+  storingUntilMs?: number | null;
 }
 
 /** The state of a move, in the database of the cell. */

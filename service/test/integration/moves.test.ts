@@ -16,8 +16,8 @@ import {
   operator,
   seedConversation,
 } from "../support/client.ts";
-import { env } from "../support/env.ts";
-import { Clock, Service, selectRows, sweepUntilIdle } from "../support/invocations.ts";
+import { env, vectorize } from "../support/env.ts";
+import { Clock, Service, selectRows, sweepUntilIdle, vectorsOf } from "../support/invocations.ts";
 import { createWorld } from "../support/worlds.ts";
 
 const SECOND = 1_000;
@@ -211,6 +211,21 @@ test("a move that is canceled leaves nothing, and the organization where it is",
     expect(await search(later(caller), "zeppelin")).toEqual([id]);
     if (place === "cell") await move(organizationId, "cell");
   }
+});
+
+test("a move to D1 that is canceled leaves no vectors there, also of what is deleted meanwhile", async () => {
+  const caller = await createIn("cell");
+  const { organizationId } = caller;
+  await seedConversation(caller, ["The zeppelin lands at noon."]);
+  const id = await seedConversation(caller, ["The submarine dives at dawn."]);
+  const operation = await startMove(organizationId, "d1");
+  const clock = new Clock();
+  await alarm(organizationId, clock);
+  expect((await vectorsOf(organizationId, vectorize)).length).toBe(2);
+  await later(caller).call(contracts.deleteConversation, { params: { conversation_id: id } });
+  await operator.call(contracts.cancelOperation, { params: { operation_id: operation.id } });
+  expect(await moved(operation, clock)).toMatchObject({ status: "canceled" });
+  expect(await vectorsOf(organizationId, vectorize)).toEqual([]);
 });
 
 test("an organization that moves to D1 has no location any more", async () => {

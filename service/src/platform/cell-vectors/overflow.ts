@@ -19,13 +19,26 @@ export class OverflowingVectors implements VectorStore {
   readonly #cell: CellVectors;
   readonly #shared: ReadableStore;
   readonly #max: number;
+  readonly #copyOf: (id: string) => string | null;
   /** Ids of vectors that were stored since the last ones were brought back. */
   readonly #replaced = new Set<string>();
 
   constructor(
     storage: DurableObjectStorage,
-    { cell, shared, max = CELL_VECTORS_MAX }: { cell: CellVectors; shared: ReadableStore; max?: number },
+    {
+      cell,
+      shared,
+      max = CELL_VECTORS_MAX,
+      copyOf = () => null,
+    }: {
+      cell: CellVectors;
+      shared: ReadableStore;
+      max?: number;
+      /** The id of the copy of a vector that the shared store may have, while the organization moves there. */
+      copyOf?: (id: string) => string | null;
+    },
   ) {
+    this.#copyOf = copyOf;
     this.#sql = storage.sql;
     this.#cell = cell;
     this.#shared = shared;
@@ -35,8 +48,12 @@ export class OverflowingVectors implements VectorStore {
     );
   }
 
-  /** Whether some are in the shared store, which shows a change later. */
+  /** Whether some are in the shared store, which shows a change later, or copies of them. */
   get hasLag(): boolean {
+    return this.#hasShared || this.#copyOf("") !== null;
+  }
+
+  get #hasShared(): boolean {
     return this.#sql.exec("SELECT 1 FROM shared_vectors LIMIT 1").toArray().length > 0;
   }
 
@@ -70,7 +87,7 @@ export class OverflowingVectors implements VectorStore {
     ...[vector, filter, timeoutMs]: [number[], Parameters<VectorStore["query"]>[2], number?]
   ): Promise<VectorMatch[]> {
     const here = this.#cell.query(vector, filter);
-    if (!this.hasLag) return here;
+    if (!this.#hasShared) return here;
     const shared = await this.#shared.query(organizationId, vector, filter, timeoutMs);
     // One that was brought here may still be there, too.
     const ids = new Set(here.map(({ id }) => id));
@@ -78,11 +95,13 @@ export class OverflowingVectors implements VectorStore {
     return matches.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1)).slice(0, QUERY_MATCHES_MAX);
   }
 
+  /** Deletes also copies: none may outlive its vector. */
   async delete(ids: string[]): Promise<void> {
     const shared = [...this.#sharedOf(ids)];
+    const copies = this.#copiesOf(ids);
     this.#cell.delete(ids);
-    if (shared.length === 0) return;
-    await this.#shared.delete(shared);
+    if (shared.length + copies.length === 0) return;
+    await this.#shared.delete([...shared, ...copies]);
     const deleted = "UPDATE shared_vectors SET is_deleted = 1 WHERE id IN (SELECT value FROM json_each(?))";
     this.#sql.exec(deleted, JSON.stringify(shared));
   }
@@ -94,7 +113,20 @@ export class OverflowingVectors implements VectorStore {
       shared.length === 0 ? new Map<string, string | null>() : await this.#shared.existing(shared, timeoutMs);
     const gone = "DELETE FROM shared_vectors WHERE is_deleted = 1 AND id IN (SELECT value FROM json_each(?))";
     this.#sql.exec(gone, JSON.stringify(shared.filter((id) => !found.has(id))));
-    return new Map([...found, ...this.#cell.existing(ids)]);
+    const own = new Map([...found, ...this.#cell.existing(ids)]);
+    // One whose copy is there still exists.
+    const copies = new Map(
+      ids.flatMap((id) => {
+        const copy = own.has(id) ? null : this.#copyOf(id);
+        return copy === null ? [] : [[copy, id]];
+      }),
+    );
+    if (copies.size === 0) return own;
+    const copied = await this.#shared.existing([...copies.keys()], timeoutMs);
+    return new Map([
+      ...own,
+      ...Array.from(copied, ([copy, hash]) => [copies.get(copy) ?? copy, hash] as const),
+    ]);
   }
 
   /** Those of the ids that have a vector, wherever it is. */
@@ -116,6 +148,16 @@ export class OverflowingVectors implements VectorStore {
   async deleteShared(): Promise<void> {
     const ids = this.#sql.exec<{ id: string }>("SELECT id FROM shared_vectors").toArray();
     if (ids.length > 0) await this.#shared.delete(ids.map(({ id }) => id));
+  }
+
+  /** For an organization that does not move to the shared database after all: deletes the copies of vectors. */
+  async deleteCopies(ids: string[]): Promise<void> {
+    const copies = this.#copiesOf(ids);
+    if (copies.length > 0) await this.#shared.delete(copies);
+  }
+
+  #copiesOf(ids: string[]): string[] {
+    return ids.map(this.#copyOf).filter((id) => id !== null);
   }
 
   /** For an organization that moves to the shared database: stores vectors in the shared store under other ids. */
