@@ -74,6 +74,36 @@ export const PRICES = {
 
 export type Billed = keyof typeof PRICES;
 
+const OBJECTS = {
+  source: "https://developers.cloudflare.com/durable-objects/platform/pricing/",
+  // The copy has no date. It has the change of 2026-09-15 on calls that keep an object in memory.
+  read: "after 2026-09-15",
+};
+
+/** Prices of Durable Objects with SQLite. Rows have the prices of D1 and allowances of their own. */
+export const OBJECT_PRICES = {
+  objectRequests: {
+    name: "Object requests, alarms too",
+    dollars: 0.15,
+    per: 1e6,
+    included: 1e6,
+    ...OBJECTS,
+  },
+  objectGbSeconds: {
+    name: "Object duration, GB-s",
+    dollars: 12.5,
+    per: 1e6,
+    included: 400_000,
+    ...OBJECTS,
+  },
+  objectRowsRead: { name: "Object rows read", dollars: 0.001, per: 1e6, included: 25e9, ...OBJECTS },
+  objectRowsWritten: { name: "Object rows written", dollars: 1, per: 1e6, included: 50e6, ...OBJECTS },
+  objectBytes: { name: "Object storage, bytes", dollars: 0.2, per: 1e9, included: 5e9, ...OBJECTS },
+} satisfies Record<string, Price>;
+
+/** Memory that an active object is billed for, whatever it uses. */
+export const OBJECT_GB = 0.128;
+
 /** Neurons per token of `@cf/baai/bge-base-en-v1.5`, and the dimensions of its vectors. */
 export const NEURONS_PER_TOKEN = 6058 / 1e6;
 export const DIMENSIONS = 768;
