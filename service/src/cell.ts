@@ -102,9 +102,15 @@ export class OrganizationCell {
     await this.#plan(0);
   }
 
-  /** Whether the organization is here, as far as is known. */
-  #admits(): boolean | Promise<boolean> {
-    return !this.#mover.isActive || this.#mover.admits(createInvocation(this.#environment, true));
+  /** Whether the organization is here. It counts as elsewhere if D1, which must be asked while it moves, does not answer. */
+  async #admits(): Promise<boolean> {
+    if (!this.#mover.isActive) return true;
+    try {
+      return await this.#mover.admits(createInvocation(this.#environment, true));
+    } catch (error) {
+      this.#environment.log.error("call refused", error);
+      return false;
+    }
   }
 
   async state(): Promise<CellState> {

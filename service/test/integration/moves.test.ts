@@ -7,6 +7,8 @@ import type { Env } from "../../src/invocation.ts";
 import { openIsolate } from "../../src/isolate.ts";
 import { COPIED, LAST, NOT_COPIED } from "../../src/moves/tables.ts";
 import scan from "../../src/platform/cell-vectors/scan-int8.wasm";
+import { interceptCalls } from "../../src/platform/database-calls.ts";
+import { MOVING } from "../../src/platform/places.ts";
 import { cellOf, createIn } from "../support/cells.ts";
 import {
   appendText,
@@ -22,12 +24,16 @@ import { createWorld } from "../support/worlds.ts";
 
 const SECOND = 1_000;
 
+function openCell(state: DurableObjectState, clock: Clock, bindings: Partial<Env> = {}): OrganizationCell {
+  const isolate = openIsolate(clock);
+  const parts = { isolate, fetch: createApp(isolate).fetch, background, scan };
+  return new OrganizationCell(state, { ...(env as unknown as Env), ...bindings }, parts);
+}
+
 /** Runs the alarm of the organization's cell at the time of the clock. */
 const alarm = (organizationId: string, clock: Clock, bindings: Partial<Env> = {}) =>
   runInDurableObject(cellOf(organizationId), async (_, state) => {
-    const isolate = openIsolate(clock);
-    const parts = { isolate, fetch: createApp(isolate).fetch, background, scan };
-    const cell = new OrganizationCell(state, { ...(env as unknown as Env), ...bindings }, parts);
+    const cell = openCell(state, clock, bindings);
     await cell.move();
     await cell.alarm();
     await state.storage.deleteAlarm();
@@ -248,6 +254,18 @@ test("a move that fails does not hold up the sweep of its cell", async () => {
   const upsert = () => Promise.reject(new Error("VECTOR_ERROR: Status + 500"));
   await alarm(organizationId, new Clock(), { VECTORIZE: { upsert } as unknown as Env["VECTORIZE"] });
   expect((await inCell(organizationId)).conversations?.length).toBe(1);
+});
+
+test("a cell that cannot ask D1 whether the organization is there refuses calls, as during a move", async () => {
+  const { organizationId } = await createIn("cell");
+  const DB = interceptCalls(env.DB, () => Promise.reject(new Error("no answer")));
+  const outcome = await runInDurableObject(cellOf(organizationId), async (_, state) => {
+    const cell = openCell(state, new Clock(), { DB });
+    await cell.move();
+    await state.storage.deleteAlarm();
+    return cell.run([{ sql: "SELECT 1", values: [] }]);
+  });
+  expect(outcome).toEqual({ error: MOVING });
 });
 
 test("writes wait while an organization is frozen, and one that stays frozen is refused with 503", async () => {
