@@ -81,6 +81,8 @@ const EVENTS = [
   ...["capture answers 409", "append answers 409", "create answers 409", "delete tombstone answers 200"],
   ...["capture .*refused:forgotten", "import part .*refused:tombstones_unknown"],
   ...["record answers 200", "replay answers 200", "get recall answers 404", "the answer to record is lost"],
+  ...["move organization answers 202", "move organization answers 400", "look at move answers 200"],
+  "cancel move answers 200",
   "search semantic answers 503",
   ...["listen answers 200", "the answer to listen is lost", "listen again answers 200", "listen dies: .*"],
 ];

@@ -14,6 +14,7 @@ import {
   GRANT_MUTATIONS,
   IMPORT_MUTATIONS,
   MEMORY_MUTATIONS,
+  MOVE_MUTATIONS,
   MUTATIONS,
   RECALL_MUTATIONS,
   RESTORATION_MUTATIONS,
@@ -72,6 +73,7 @@ const SETS: [of: string, mutations: (SqlMutation | CodeMutation)[]][] = [
   [" of summaries", SUMMARY_MUTATIONS],
   [" of grants", GRANT_MUTATIONS],
   [" of cells", sample(CELL_MUTATIONS, 1)],
+  [" of moves", sample(MOVE_MUTATIONS, 1)],
   [" of events", sample(EVENT_MUTATIONS, 1)],
   [" for each further invariant", sample(FURTHER_MUTATIONS, 1)],
 ];
