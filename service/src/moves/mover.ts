@@ -543,6 +543,13 @@ class MoveRun {
     return [
       assertUnchanged(organization),
       queries.assertFrozen(this.#options.move.id, frozenMs),
+      // D1 then knows the last deletion, as of each organization in a cell, so that the operator finds it.
+      nothing(sql`
+        UPDATE organizations
+           SET place = 'cell',
+               operation_id = coalesce(operation_id, (SELECT max(id) FROM operations WHERE organization_id = ${this.#id}
+                                                         AND type = 'delete_organization'))
+         WHERE id = ${this.#id}`),
       // From here on, the triggers let rows be deleted.
       queries.moved(this.#options.move.id, this.#nowMs),
       QUEUES_AND_WEBHOOKS.map((name) =>
@@ -559,7 +566,6 @@ class MoveRun {
       nothing(
         sql`INSERT OR REPLACE INTO moved_keys (secret_hash, organization_id) SELECT value, ${this.#id} FROM json_each(${secrets})`,
       ),
-      nothing(sql`UPDATE organizations SET place = 'cell' WHERE id = ${this.#id}`),
     ];
   }
 

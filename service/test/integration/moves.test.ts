@@ -244,6 +244,16 @@ test("an organization that moves to D1 has no location any more", async () => {
   expect(found).toMatchObject({ place: "d1", location: null });
 });
 
+test("the operator finds a canceled deletion of an organization that has moved to a cell", async () => {
+  const { organizationId } = await createOrganization();
+  const params = { organization_id: organizationId };
+  const { id } = await operator.call(contracts.deleteOrganization, { params });
+  await operator.call(contracts.cancelOperation, { params: { operation_id: id } });
+  await move(organizationId, "cell");
+  const found = await later(operator).call(contracts.getOperation, { params: { operation_id: id } });
+  expect(found).toMatchObject({ type: "delete_organization", status: "canceled" });
+});
+
 test("a move that fails does not hold up the sweep of its cell", async () => {
   const caller = await createIn("cell");
   const { organizationId } = caller;
