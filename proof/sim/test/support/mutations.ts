@@ -620,23 +620,9 @@ export const CELL_MUTATIONS: (SqlMutation | CodeMutation)[] = [
 export const MOVE_MUTATIONS: (SqlMutation | CodeMutation)[] = [
   {
     name: "note no change of a conversation that moves",
-    violates: "counters",
+    violates: "healing",
     from: /COPIED\.includes\((\w+)\) \?/,
     to: 'COPIED.includes($1) && !($1.name === "conversations" && name === "UPDATE") ?',
-    isOfCode: true,
-  },
-  {
-    name: "forget what has changed before it is copied",
-    violates: "healing",
-    from: "this.#pages -= 1;\n    for (const",
-    to: "await this.#write(this.#source, forgottenChanges(this.#id, last.number));\n$&",
-    isOfCode: true,
-  },
-  {
-    name: "allow writes while the last changes are copied",
-    violates: "healing",
-    from: /SELECT RAISE\(ABORT, (\S+)\)/,
-    to: "SELECT $1",
     isOfCode: true,
   },
   {
@@ -647,45 +633,10 @@ export const MOVE_MUTATIONS: (SqlMutation | CodeMutation)[] = [
     isOfCode: true,
   },
   {
-    name: "keep in the copy what is deleted meanwhile",
-    violates: "healing",
-    from: /deletedByKey\(\w+, this\.#id, there\)/,
-    to: "null",
-    isOfCode: true,
-  },
-  {
-    name: "accept a late write of an earlier run",
-    violates: "healing",
-    from: "assertAttempt(this.#options.move) : null",
-    to: "null : null",
-    isOfCode: true,
-  },
-  {
     name: "leave the events behind",
     violates: "events",
     from: '{ name: "events", key: ["sequence"] },',
     to: "",
-    isOfCode: true,
-  },
-  {
-    name: "move entities with the numbers that conversations had",
-    violates: "entities",
-    from: /(name: "entity_messages",[^}]+?)numbers: \{ conversation_row_key: "conversation" \}/,
-    to: "$1numbers: {}",
-    isOfCode: true,
-  },
-  {
-    name: "look for no vectors in Vectorize after a move to a cell",
-    violates: "findable",
-    from: "this.#options.vectors.adopt();",
-    to: "",
-    isOfCode: true,
-  },
-  {
-    name: "keep the copy of a vector that is deleted",
-    violates: "receipts",
-    from: "return ids.map(this.#copyOf)",
-    to: "return [].map(this.#copyOf)",
     isOfCode: true,
   },
   {
@@ -701,19 +652,6 @@ export const MOVE_MUTATIONS: (SqlMutation | CodeMutation)[] = [
     from: "...droppedTriggers({ id, organizationId }).map(plain),",
     to: "",
     isOfCode: true,
-  },
-  {
-    name: "remember where an organization is that moves",
-    violates: "durable",
-    from: "if (isMoving) this.forget(organizationId);\n    else",
-    to: "",
-    isOfCode: true,
-  },
-  {
-    name: "keep the location of an organization that moves to D1",
-    violates: "places",
-    from: "SET place = NULL, location = NULL,",
-    to: "SET place = NULL,",
   },
 ];
 
