@@ -109,5 +109,8 @@ export const NOT_COPIED: readonly string[] = [
 /** Work that a sweep does. It must be little when an organization moves. */
 export const QUEUES = LAST.filter(({ name }) => name.endsWith("_jobs") || name === "vector_deletions");
 
+/** Tables that a sweep works off. In a database that an organization has left, they have nothing of it. */
+export const WORKED_OFF: readonly string[] = [...QUEUES.map(({ name }) => name), "late_words", "webhooks"];
+
 /** Queues and webhooks with a lease: what holds one also writes to other places, such as the vector store. */
 export const LEASED: readonly string[] = ["index_jobs", "summary_jobs", "webhooks"];

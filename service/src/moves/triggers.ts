@@ -1,4 +1,5 @@
 import { MOVING } from "../platform/places.ts";
+import { nothing, type Statement, sql } from "../platform/sql.ts";
 import { COPIED, LAST, type MovedTable } from "./tables.ts";
 
 interface Moving {
@@ -23,7 +24,7 @@ const nameOf = ({ id }: Moving, table: string, write: string) => `moving_${id}_$
  *
  * `RAISE` refuses also in a statement with `OR IGNORE`, whose policy all other statements of a trigger take over.
  */
-export const createdTriggers = (moving: Moving): string[] =>
+export const createdTriggers = (moving: Moving): Statement<void>[] =>
   [...COPIED, ...LAST].flatMap((table) =>
     WRITES.map(({ name, row, refusedIn }) => {
       const { id, organizationId } = moving;
@@ -36,21 +37,23 @@ export const createdTriggers = (moving: Moving): string[] =>
           SELECT '${safe(organizationId)}', '${table.name}', ${keyOf(table, one)} ${ofPhase} ('copying');`,
           )
         : [];
-      return `
+      return plain(`
         CREATE TRIGGER IF NOT EXISTS ${nameOf(moving, table.name, name)} AFTER ${name} ON ${table.name} WHEN ${isOf}
         BEGIN
           SELECT RAISE(ABORT, '${MOVING}') ${ofPhase} (${refusedIn});${noted.join("")}
-        END`;
+        END`);
     }),
   );
 
-export const droppedTriggers = (moving: Moving): string[] =>
+export const droppedTriggers = (moving: Moving): Statement<void>[] =>
   [...COPIED, ...LAST].flatMap(({ name: table }) =>
-    WRITES.map(({ name }) => `DROP TRIGGER IF EXISTS ${nameOf(moving, table, name)}`),
+    WRITES.map(({ name }) => plain(`DROP TRIGGER IF EXISTS ${nameOf(moving, table, name)}`)),
   );
 
 const keyOf = ({ key }: MovedTable, row: string) =>
   `json_array(${key.map((column) => `${row}.${column}`).join(", ")})`;
+
+const plain = (text: string): Statement<void> => nothing(sql([text]));
 
 /** The statements have no parameters, because those of triggers cannot have any. */
 function safe(id: string): string {
