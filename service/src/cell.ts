@@ -11,6 +11,7 @@ import { OverflowingVectors } from "./platform/cell-vectors/overflow.ts";
 import { CellVectors } from "./platform/cell-vectors/store.ts";
 import { createLog } from "./platform/log.ts";
 import { MOVING } from "./platform/places.ts";
+import { drawFraction } from "./platform/runtime.ts";
 import { run } from "./platform/sql.ts";
 import { guardedStore, type VectorStore, vectorizeStore } from "./platform/vectors.ts";
 import { type Invocations, sweep } from "./sweep.ts";
@@ -21,6 +22,8 @@ const SWEEP_MS = 60_000;
 const MOVE_RETRY_MS = 1_000;
 /** Longest time between two sweeps of an organization that is idle, for what expires. */
 const IDLE_SWEEP_MS = 86_400_000;
+/** An idle sweep comes earlier by a random part of this, so that cells that were created together do not sweep together. */
+const IDLE_SPREAD_MS = IDLE_SWEEP_MS / 4;
 
 /** Vectors that a sweep brings back from the shared store, in twenty calls at once or fewer. */
 const BRING_BACK_VECTORS = 1_000;
@@ -189,7 +192,8 @@ export class OrganizationCell {
     }
     if (await this.#bringBack()) await this.#plan(SWEEP_MS);
     const afterMs = Math.max((dueAtMs ?? Number.POSITIVE_INFINITY) - nowMs, SWEEP_MS);
-    await this.#plan(isListed ? Math.min(afterMs, IDLE_SWEEP_MS) : SWEEP_MS);
+    const idleMs = IDLE_SWEEP_MS - drawFraction(environment.isolate.runtime) * IDLE_SPREAD_MS;
+    await this.#plan(isListed ? Math.min(afterMs, idleMs) : SWEEP_MS);
     return false;
   }
 

@@ -25,8 +25,10 @@ interface FoundRow {
   is_unbound: 0 | 1;
 }
 
+// After a move to a cell, D1 has the old rows for a minute.
 const FROM_MEMBERS = sql`
-  FROM api_keys AS k JOIN organizations AS o ON o.id = k.organization_id AND o.deleted_at_ms IS NULL`;
+  FROM api_keys AS k
+  JOIN organizations AS o ON o.id = k.organization_id AND o.deleted_at_ms IS NULL AND o.place IS NULL`;
 
 const membersWhere = (isUnbound: boolean, condition: Sql): Sql => sql`
   SELECT k.organization_id, k.id, k.role, o.name, ${isUnbound} AS is_unbound ${FROM_MEMBERS}

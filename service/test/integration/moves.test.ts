@@ -5,6 +5,7 @@ import { background, createApp } from "../../src/app.ts";
 import { OrganizationCell } from "../../src/cell.ts";
 import type { Env } from "../../src/invocation.ts";
 import { openIsolate } from "../../src/isolate.ts";
+import { findMemberships } from "../../src/members/identities.ts";
 import { COPIED, LAST, NOT_COPIED } from "../../src/moves/tables.ts";
 import scan from "../../src/platform/cell-vectors/scan-int8.wasm";
 import { interceptCalls } from "../../src/platform/database-calls.ts";
@@ -276,6 +277,23 @@ test("a cell that cannot ask D1 whether the organization is there refuses calls,
     return cell.run([{ sql: "SELECT 1", values: [] }]);
   });
   expect(outcome).toEqual({ error: MOVING });
+});
+
+test("a member is found in one place while the old rows of a move wait for their removal", async () => {
+  const owner = await createOrganization();
+  const email = "ada@example.com";
+  await owner.call(contracts.createMember, { body: { name: "Ada", role: "writer", email } });
+  const person = { issuer: "https://id.example.com", subject: "ada", email };
+  const identity = { ...person, name: "Ada", organizationIds: null, role: undefined };
+  const clock = new Clock();
+  const started = await startMove(owner.organizationId, "cell");
+  while ((await moveOf(started.id)).moved_at === null) {
+    await alarm(owner.organizationId, clock);
+    clock.advance(10 * SECOND);
+  }
+  expect((await inD1(owner.organizationId)).api_keys?.length).toBe(2);
+  const found = await findMemberships(new Service({}, clock).context(), identity);
+  expect(found.map(({ organizationId }) => organizationId)).toEqual([owner.organizationId]);
 });
 
 test("writes wait while an organization is frozen, and one that stays frozen is refused with 503", async () => {
