@@ -2,7 +2,7 @@ import { nothing, rows, run, type Statement, type Statements, sql } from "../pla
 import { awaitVectors } from "./copying.ts";
 import * as queries from "./progress.ts";
 import { removeSome } from "./removal.ts";
-import { batchOf, type MoveRun, type Next } from "./run.ts";
+import { batchOf, Later, type MoveRun, type Next } from "./run.ts";
 import { droppedTriggers } from "./triggers.ts";
 
 /** Time after a move in which a request that began before it may still read the old rows, or ask the cell. */
@@ -47,12 +47,33 @@ export async function cancel(moving: MoveRun): Promise<Next | null> {
   await batchOf(db, endedHere(moving.id, move.id));
   store.update({ phase: "leaving" });
   awaitVectors(moving);
-  // A vector that is to be deleted may have been copied before.
-  await moving.vectors.deleteCopies(await run(db, vectorIds));
   if (!(await removeFromD1(moving))) return { afterMs: 0 };
+  await deleteCopies(moving);
   await moving.write(directory, queries.completedMove(move.id, moving.nowMs));
   store.clear();
   return null;
+}
+
+/**
+ * Deletes the copies of vectors. The move goes on until the shared store shows none: as long as it does, the receipt of a
+ * deletion waits for them, too.
+ *
+ * @throws {Later} if it may still show one.
+ */
+async function deleteCopies(moving: MoveRun): Promise<void> {
+  const { store, vectors, invocation } = moving;
+  const { storingUntilMs, copiesDeletedMs } = moving.state;
+  // No copy was ever sent.
+  if (storingUntilMs === undefined) return;
+  const { deleteConfirmMs } = invocation.limits;
+  const waitMs = (copiesDeletedMs ?? 0) + deleteConfirmMs - moving.nowMs;
+  if (waitMs > 0) throw new Later(waitMs);
+  // A vector that is to be deleted may have been copied before.
+  const ids = await run(invocation.db, vectorIds);
+  if (copiesDeletedMs !== undefined && !(await vectors.hasCopies(ids))) return;
+  await vectors.deleteCopies(ids);
+  store.update({ copiesDeletedMs: moving.nowMs });
+  throw new Later(deleteConfirmMs);
 }
 
 /** What ends the notes of changes in the database that an organization leaves, or does not leave after all. */

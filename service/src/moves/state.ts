@@ -19,8 +19,10 @@ export interface State {
   /** Number of the organization in the database that it moves to, and what is added to the numbers of conversations. */
   number: number;
   offset: number;
-  /** Until when a write to the vector store may arrive of which no answer has come. */
+  /** Until when a write to the vector store may arrive of which no answer has come. Undefined before the first write. */
   storingUntilMs?: number | null;
+  /** When the store has accepted to delete the copies of vectors, after the move was canceled. */
+  copiesDeletedMs?: number;
 }
 
 /** The state of a move, in the database of the cell. */

@@ -237,6 +237,33 @@ test("a move to D1 that is canceled leaves no vectors there, also of what is del
   expect(await vectorsOf(organizationId, vectorize)).toEqual([]);
 });
 
+test("a receipt waits for the copies of vectors that a canceled move to D1 has made", async () => {
+  const caller = await createIn("cell");
+  const { organizationId } = caller;
+  const id = await seedConversation(caller, ["The zeppelin lands at noon."]);
+  const operation = await startMove(organizationId, "d1");
+  const clock = new Clock();
+  await alarm(organizationId, clock);
+  await operator.call(contracts.cancelOperation, { params: { operation_id: operation.id } });
+  // The store accepts deletions, and shows them later.
+  const getByIds = (ids: string[]) => vectorize.getByIds(ids);
+  const VECTORIZE = { getByIds, deleteByIds: async () => {} } as unknown as Env["VECTORIZE"];
+  const pass = async (bindings: Partial<Env> = {}) => {
+    await alarm(organizationId, clock, bindings);
+    clock.advance(60 * SECOND);
+  };
+  await pass({ VECTORIZE });
+  const params = { conversation_id: id };
+  const { id: operation_id } = await later(caller).call(contracts.deleteConversation, { params });
+  const receipt = () => later(caller).call(contracts.getOperation, { params: { operation_id } });
+  for (let i = 0; i < 10; i++) await pass({ VECTORIZE });
+  expect((await vectorsOf(organizationId, vectorize)).length).toBe(1);
+  expect(await receipt()).toMatchObject({ vectors_deleted_at: null });
+  for (let i = 0; i < 10; i++) await pass();
+  expect(await vectorsOf(organizationId, vectorize)).toEqual([]);
+  expect(await receipt()).toMatchObject({ vectors_deleted_at: expect.any(String) });
+});
+
 test("an organization that moves to D1 has no location any more", async () => {
   const { organization } = await operator.call(contracts.createOrganization, {
     body: { name: "test", location: "weur" },

@@ -156,6 +156,11 @@ export class OverflowingVectors implements VectorStore {
     if (copies.length > 0) await this.#shared.delete(copies);
   }
 
+  /** Whether the shared store shows copies of any of these vectors. */
+  async hasCopies(ids: string[]): Promise<boolean> {
+    return (await this.#shared.existing(this.#copiesOf(ids))).size > 0;
+  }
+
   #copiesOf(ids: string[]): string[] {
     return ids.map(this.#copyOf).filter((id) => id !== null);
   }
