@@ -1,0 +1,89 @@
+// The command of `npm run bench:scale`: how fast is one organization in a cell, beside one in D1, as others load?
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { createRandom } from "../../support/random.ts";
+import { runCommand, writeJson } from "./command/command.ts";
+import { readCount, readOptions, readPath } from "./command/options.ts";
+import { generatedWorkload } from "./cost/workload.ts";
+import { makeText, TOPICS } from "./generated-text.ts";
+import { measureIdleCells } from "./scale/idle-cells.ts";
+import { type Figures, measurePlaces } from "./scale/measure.ts";
+import { fillPlaces, type Places } from "./scale/organizations.ts";
+import { formatReport, type Measurement } from "./scale/report.ts";
+import { startPlaces } from "./scale/service.ts";
+
+const USAGE = `Usage: npm run bench:scale -- [options]
+
+  --organizations N   organizations in each place, at most (default 100; 1000 takes an hour)
+  --large N           messages of one large organization in each place (default 100,000; 1000000 takes hours)
+  --samples N         requests for each figure (default 100)
+  --cells N           idle cells whose memory is measured (default 200)
+  --json FILE         write the figures to FILE
+  --results DIR       write scale.md to DIR`;
+
+const COUNTS = [1, 10, 100, 1_000];
+const MESSAGES = 1_000;
+const LOAD_PER_SECOND = 4;
+const MESSAGE_WORDS = 14;
+
+await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd }) => {
+  const options = readOptions(argv, {
+    organizations: { type: "string" },
+    large: { type: "string" },
+    samples: { type: "string" },
+    cells: { type: "string" },
+    json: { type: "string" },
+    results: { type: "string" },
+  });
+  const organizations = readCount("--organizations", options.organizations, 100);
+  const large = readCount("--large", options.large, 100_000);
+  const samples = readCount("--samples", options.samples, 100);
+  const cells = readCount("--cells", options.cells, 200);
+  const openDirectory = async () => {
+    const directory = await mkdtemp(join(tmpdir(), "engram-scale-"));
+    atEnd(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
+    return directory;
+  };
+
+  progress("idle cells");
+  const idle = await measureIdleCells(await openDirectory(), cells, atEnd);
+
+  const random = createRandom("scale");
+  const workload = generatedWorkload();
+  const said = () => workload.conversations();
+  let asked = 0;
+  const texts = {
+    // Each one once, because an isolate keeps the vectors of queries.
+    query: () => `${random.pick(workload.queries)} ${++asked}`,
+    message: () => makeText(random, random.pick(TOPICS), MESSAGE_WORDS),
+  };
+  const figures: Figures[] = [];
+  const measure = async (counts: readonly number[], messages: number) => {
+    const service = await startPlaces(await openDirectory());
+    atEnd(service.stop);
+    const places: Places = { d1: [], cell: [] };
+    for (const count of counts) {
+      progress(`filling ${count} × ${messages}`);
+      await fillPlaces(service, places, { count, messages, said });
+      progress(`measuring ${count} × ${messages}`);
+      const input = { messages, samples, loadPerSecond: LOAD_PER_SECOND, random, texts };
+      figures.push(...(await measurePlaces(service, places, input)));
+    }
+    await service.stop();
+  };
+  await measure(
+    COUNTS.filter((count) => count <= organizations),
+    MESSAGES,
+  );
+  await measure([1], large);
+
+  const machine = { cores: availableParallelism(), node: process.versions.node };
+  const measurement: Measurement = { machine, samples, loadPerSecond: LOAD_PER_SECOND, figures, idle };
+  await writeJson(readPath(workingDirectory, options.json), measurement);
+  const report = formatReport(measurement);
+  const directory = readPath(workingDirectory, options.results);
+  if (directory !== undefined) await writeFile(join(directory, "scale.md"), report);
+  print(report);
+  return 0;
+});
