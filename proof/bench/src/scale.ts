@@ -58,7 +58,11 @@ await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd 
     query: () => `${random.pick(workload.queries)} ${++asked}`,
     message: () => makeText(random, random.pick(TOPICS), MESSAGE_WORDS),
   };
+  const machine = { cores: availableParallelism(), node: process.versions.node };
   const figures: Figures[] = [];
+  const results = readPath(workingDirectory, options.results);
+  const measurement: Measurement = { machine, samples, loadPerSecond: LOAD_PER_SECOND, figures, idle };
+  const report = () => formatReport(measurement);
   const measure = async (counts: readonly number[], messages: number) => {
     const service = await startPlaces(await openDirectory());
     atEnd(service.stop);
@@ -69,6 +73,9 @@ await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd 
       progress(`measuring ${count} × ${messages}`);
       const input = { messages, samples, loadPerSecond: LOAD_PER_SECOND, random, texts };
       figures.push(...(await measurePlaces(service, places, input)));
+      // Written now, so that a failure at a larger size does not lose them.
+      await writeJson(readPath(workingDirectory, options.json), measurement);
+      if (results !== undefined) await writeFile(join(results, "scale.md"), report());
     }
     await service.stop();
   };
@@ -78,12 +85,6 @@ await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd 
   );
   await measure([1], large);
 
-  const machine = { cores: availableParallelism(), node: process.versions.node };
-  const measurement: Measurement = { machine, samples, loadPerSecond: LOAD_PER_SECOND, figures, idle };
-  await writeJson(readPath(workingDirectory, options.json), measurement);
-  const report = formatReport(measurement);
-  const directory = readPath(workingDirectory, options.results);
-  if (directory !== undefined) await writeFile(join(directory, "scale.md"), report);
-  print(report);
+  print(report());
   return 0;
 });

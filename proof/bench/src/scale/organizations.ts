@@ -8,6 +8,9 @@ const APPEND_MESSAGES = 50;
 /** Organizations that are filled at the same time. */
 const FILLED_AT_ONCE = 4;
 
+/** Filling uses all of the machine, so that a request may wait for long. */
+const FILL_TIMEOUT_MS = 300_000;
+
 /** An organization with messages, and a conversation for more. */
 export interface Filled {
   client: Engram;
@@ -46,7 +49,7 @@ async function fill(
     const { id } = await client.conversations.create();
     for (let from = 0; from < conversation.length && left > 0; from += APPEND_MESSAGES) {
       const part = conversation.slice(from, from + Math.min(left, APPEND_MESSAGES));
-      await client.messages.append(id, { messages: part });
+      await client.messages.append(id, { messages: part }, { timeoutMs: FILL_TIMEOUT_MS });
       left -= part.length;
     }
     if (left === 0) break;
