@@ -286,11 +286,22 @@ const RULES = [
     in: "proof/bench/src/served",
     may: [
       ...["proof/bench/src", "local/src/vectorize/float-rows.ts", "local/src/vectorize/scan.wasm"],
-      ...["app.ts", "worker.ts", "platform/cell-vectors", "platform/runtime.ts", "platform/vector-scan"].map(
-        src,
-      ),
+      ...[
+        ...["app.ts", "entry.ts", "worker.ts"],
+        ...[
+          "platform/cell-vectors",
+          "platform/database-calls.ts",
+          "platform/runtime.ts",
+          "platform/vector-scan",
+        ],
+      ].map(src),
       "cloudflare:workers",
     ],
+  },
+  {
+    // Starts the Workers with D1 and cells, which `npm start` does not have.
+    in: "proof/bench/src/scale",
+    may: ["proof/bench/src", "local/src", "proof/support", "@engram/sdk", "node:", "p-map"],
   },
   {
     in: "proof/bench/src",
