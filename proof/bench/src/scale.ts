@@ -7,47 +7,50 @@ import { runCommand, writeJson } from "./command/command.ts";
 import { readCount, readOptions, readPath } from "./command/options.ts";
 import { generatedWorkload } from "./cost/workload.ts";
 import { makeText, TOPICS } from "./generated-text.ts";
-import { measureIdleCells } from "./scale/idle-cells.ts";
+import { type IdleCells, measureIdleCells } from "./scale/idle-cells.ts";
 import { type Figures, measurePlaces } from "./scale/measure.ts";
 import { fillPlaces, type Places } from "./scale/organizations.ts";
 import { formatReport, type Measurement } from "./scale/report.ts";
 import { startPlaces } from "./scale/service.ts";
+import { readSizes } from "./scale/sizes.ts";
 
+const SIZES = "1x1000,10x1000,100x1000,1000x50,1x100000";
 const USAGE = `Usage: npm run bench:scale -- [options]
 
-  --organizations N   organizations in each place, at most (default 100; 1000 takes an hour)
-  --large N           messages of one large organization in each place (default 100,000; 1000000 takes hours)
+  --sizes LIST        organizations × messages of each, in each place (default ${SIZES})
   --samples N         requests for each figure (default 100)
   --cells N           idle cells whose memory is measured (default 200)
+  --repeats N         times that it is measured (default 3)
   --json FILE         write the figures to FILE
   --results DIR       write scale.md to DIR`;
 
-const COUNTS = [1, 10, 100, 1_000];
-const MESSAGES = 1_000;
 const LOAD_PER_SECOND = 4;
 const MESSAGE_WORDS = 14;
 
 await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd }) => {
   const options = readOptions(argv, {
-    organizations: { type: "string" },
-    large: { type: "string" },
+    sizes: { type: "string" },
     samples: { type: "string" },
     cells: { type: "string" },
+    repeats: { type: "string" },
     json: { type: "string" },
     results: { type: "string" },
   });
-  const organizations = readCount("--organizations", options.organizations, 100);
-  const large = readCount("--large", options.large, 100_000);
+  const growths = readSizes("--sizes", options.sizes ?? SIZES);
   const samples = readCount("--samples", options.samples, 100);
   const cells = readCount("--cells", options.cells, 200);
+  const repeats = readCount("--repeats", options.repeats, 3);
   const openDirectory = async () => {
     const directory = await mkdtemp(join(tmpdir(), "engram-scale-"));
     atEnd(() => rm(directory, { recursive: true, force: true, maxRetries: 5 }));
     return directory;
   };
 
-  progress("idle cells");
-  const idle = await measureIdleCells(await openDirectory(), cells, atEnd);
+  const idle: IdleCells[] = [];
+  for (let i = 0; i < repeats; i++) {
+    progress(`idle cells, ${i + 1} of ${repeats}`);
+    idle.push(await measureIdleCells(await openDirectory(), cells, atEnd));
+  }
 
   const random = createRandom("scale");
   const workload = generatedWorkload();
@@ -63,11 +66,11 @@ await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd 
   const results = readPath(workingDirectory, options.results);
   const measurement: Measurement = { machine, samples, loadPerSecond: LOAD_PER_SECOND, figures, idle };
   const report = () => formatReport(measurement);
-  const measure = async (counts: readonly number[], messages: number) => {
+  for (const growth of growths) {
     const service = await startPlaces(await openDirectory());
     atEnd(service.stop);
     const places: Places = { d1: [], cell: [] };
-    for (const count of counts) {
+    for (const { organizations: count, messages } of growth) {
       progress(`filling ${count} × ${messages}`);
       await fillPlaces(service, places, { count, messages, said });
       progress(`measuring ${count} × ${messages}`);
@@ -78,12 +81,7 @@ await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd 
       if (results !== undefined) await writeFile(join(results, "scale.md"), report());
     }
     await service.stop();
-  };
-  await measure(
-    COUNTS.filter((count) => count <= organizations),
-    MESSAGES,
-  );
-  await measure([1], large);
+  }
 
   print(report());
   return 0;

@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Engram } from "@engram/sdk";
+import { median } from "../speed/statistics.ts";
 import { type PlacesService, startPlaces } from "./service.ts";
 
 /** workerd removes an object from memory when nothing has called it for ten seconds. */
 const IDLE_MS = 30_000;
+/** The garbage collector decides when memory is returned, so one reading says little. */
+const READINGS = 5;
+const READING_MS = 1_000;
 
-/** Resident bytes of workerd. */
+/** Resident bytes of workerd, each the median of some readings. */
 export interface IdleCells {
   cells: number;
   before: number;
@@ -33,25 +37,34 @@ export async function measureIdleCells(
     return service;
   };
   const first = await start();
-  const before = first.memoryBytes();
+  const before = await memoryOf(first);
   const secrets: string[] = [];
   for (let i = 0; i < cells; i++) {
     const secret = await create(first, "cell");
     await use(first, secret);
     secrets.push(secret);
   }
-  const created = first.memoryBytes();
+  const created = await memoryOf(first);
   await sleep(IDLE_MS);
-  const idle = first.memoryBytes();
+  const idle = await memoryOf(first);
   await first.stop();
   const second = await start();
-  const restarted = second.memoryBytes();
+  const restarted = await memoryOf(second);
   for (const secret of secrets) await clientOf(second, secret).search({ query: "When does it land?" });
-  const reopened = second.memoryBytes();
+  const reopened = await memoryOf(second);
   await sleep(IDLE_MS);
-  const reopenedIdle = second.memoryBytes();
+  const reopenedIdle = await memoryOf(second);
   await second.stop();
   return { cells, before, created, idle, restarted, reopened, reopenedIdle };
+}
+
+async function memoryOf(service: PlacesService): Promise<number> {
+  const readings: number[] = [];
+  for (let i = 0; i < READINGS; i++) {
+    await sleep(READING_MS);
+    readings.push(service.memoryBytes());
+  }
+  return median(readings);
 }
 
 const clientOf = ({ url }: PlacesService, apiKey: string) => new Engram({ baseUrl: url, apiKey });

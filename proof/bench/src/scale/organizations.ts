@@ -5,11 +5,8 @@ import { whenIndexed } from "../recall/memory.ts";
 import { PLACES, type PlaceName, type PlacesService } from "./service.ts";
 
 const APPEND_MESSAGES = 50;
-/** Organizations that are filled at the same time. */
+/** Organizations that are filled at the same time. One thread of workerd serves them all. */
 const FILLED_AT_ONCE = 4;
-
-/** Filling uses all of the machine, so that a request may wait for long. */
-const FILL_TIMEOUT_MS = 300_000;
 
 /** An organization with messages, and a conversation for more. */
 export interface Filled {
@@ -34,6 +31,9 @@ export async function fillPlaces(
     async (place) => void places[place].push(await fill(service, place, { messages, said: said() })),
     { concurrency: FILLED_AT_ONCE },
   );
+  // After all are filled: each waits for as long as an append waits for those that follow.
+  const filled = PLACES.flatMap((place) => places[place]);
+  await pMap(filled, ({ client }) => whenIndexed(client), { concurrency: FILLED_AT_ONCE });
 }
 
 async function fill(
@@ -49,12 +49,11 @@ async function fill(
     const { id } = await client.conversations.create();
     for (let from = 0; from < conversation.length && left > 0; from += APPEND_MESSAGES) {
       const part = conversation.slice(from, from + Math.min(left, APPEND_MESSAGES));
-      await client.messages.append(id, { messages: part }, { timeoutMs: FILL_TIMEOUT_MS });
+      await client.messages.append(id, { messages: part });
       left -= part.length;
     }
     if (left === 0) break;
   }
-  await whenIndexed(client);
   const { id: conversationId } = await client.conversations.create();
   return { client, conversationId };
 }
