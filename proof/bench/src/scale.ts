@@ -1,5 +1,5 @@
 // The command of `npm run bench:scale`: how fast is one organization in a cell, beside one in D1, as others load?
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRandom } from "../../support/random.ts";
@@ -22,6 +22,7 @@ const USAGE = `Usage: npm run bench:scale -- [options]
   --cells N           idle cells whose memory is measured (default 200)
   --repeats N         times that it is measured (default 3)
   --json FILE         write the figures to FILE
+  --earlier FILE      begin with the figures of an earlier run, which measured other sizes and the memory
   --results DIR       write scale.md to DIR`;
 
 const LOAD_PER_SECOND = 4;
@@ -34,6 +35,7 @@ await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd 
     cells: { type: "string" },
     repeats: { type: "string" },
     json: { type: "string" },
+    earlier: { type: "string" },
     results: { type: "string" },
   });
   const growths = readSizes("--sizes", options.sizes ?? SIZES);
@@ -46,8 +48,9 @@ await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd 
     return directory;
   };
 
-  const idle: IdleCells[] = [];
-  for (let i = 0; i < repeats; i++) {
+  const earlier = await readEarlier(readPath(workingDirectory, options.earlier));
+  const idle: IdleCells[] = [...earlier.idle];
+  for (let i = 0; i < repeats && earlier.idle.length === 0; i++) {
     progress(`idle cells, ${i + 1} of ${repeats}`);
     idle.push(await measureIdleCells(await openDirectory(), cells, atEnd));
   }
@@ -62,7 +65,7 @@ await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd 
     message: () => makeText(random, random.pick(TOPICS), MESSAGE_WORDS),
   };
   const machine = { cores: availableParallelism(), node: process.versions.node };
-  const figures: Figures[] = [];
+  const figures: Figures[] = [...earlier.figures];
   const results = readPath(workingDirectory, options.results);
   const measurement: Measurement = { machine, samples, loadPerSecond: LOAD_PER_SECOND, figures, idle };
   const report = () => formatReport(measurement);
@@ -86,3 +89,8 @@ await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd 
   print(report());
   return 0;
 });
+
+async function readEarlier(file: string | undefined): Promise<Pick<Measurement, "figures" | "idle">> {
+  if (file === undefined) return { figures: [], idle: [] };
+  return JSON.parse(await readFile(file, "utf8")) as Measurement;
+}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "../../../support/random.ts";
-import { summarize, type Times, time } from "../speed/statistics.ts";
+import { median, summarize, type Times, time } from "../speed/statistics.ts";
 import type { Filled, Places } from "./organizations.ts";
 import { type Calls, PLACES, type PlaceName, type PlacesService } from "./service.ts";
 
@@ -15,6 +15,10 @@ export interface Figures {
   search: Record<PlaceName, Times>;
   /** Of one search. */
   calls: Calls;
+  /** Processor time of workerd during a search, in milliseconds, the median. */
+  processorMs: Record<PlaceName, number>;
+  /** Share of the time in which workerd had work, but not a processor, because the machine had other work. */
+  waited: number;
 }
 
 interface Texts {
@@ -39,21 +43,35 @@ export async function measurePlaces(
     const load = startLoad(PLACES.flatMap(others), { loadPerSecond, random, texts });
     const each = async (use: (filled: Filled) => Promise<unknown>) => {
       const times: Record<PlaceName, number[]> = { d1: [], cell: [] };
+      const ran: Record<PlaceName, number[]> = { d1: [], cell: [] };
       for (let i = -WARM_UPS; i < samples; i++) {
         for (const place of PLACES) {
           const filled = measured(place);
           if (filled === undefined) throw new RangeError("no organization");
+          const { ranMs } = service.processor();
           const { ms } = await time(() => use(filled));
-          if (i >= 0) times[place].push(ms);
+          if (i < 0) continue;
+          times[place].push(ms);
+          ran[place].push(service.processor().ranMs - ranMs);
         }
       }
-      return { d1: summarize(times.d1), cell: summarize(times.cell) };
+      return {
+        times: { d1: summarize(times.d1), cell: summarize(times.cell) },
+        processorMs: { d1: median(ran.d1), cell: median(ran.cell) },
+      };
     };
+    const before = service.processor();
     const append = await each((filled) => appendTo(filled, texts));
     const search = await each(({ client }) => client.search({ query: texts.query() }));
+    const after = service.processor();
     await load.stop();
+    const [ranMs, waitedMs] = [after.ranMs - before.ranMs, after.waitedMs - before.waitedMs];
     const calls = await countCalls(service, addedMs, measured, texts);
-    figures.push({ organizations: places.d1.length, messages, addedMs, append, search, calls });
+    figures.push({
+      ...{ organizations: places.d1.length, messages, addedMs, calls },
+      ...{ append: append.times, search: search.times, processorMs: search.processorMs },
+      waited: waitedMs / (ranMs + waitedMs),
+    });
   }
   await service.setNetwork(0);
   return figures;

@@ -46,6 +46,8 @@ ${markdownTable([["", "goal", "measured", ""], ...goals, ...memories])}
 
 ## Times
 
+Calls and processor time are those of a search in D1 / in a cell. "Waited" is the share of the time in which workerd had work, but other work on the machine had the processors: the more, the less the times say.
+
 ${markdownTable([
   [
     "in each place",
@@ -57,6 +59,8 @@ ${markdownTable([
     "cell",
     "ratio",
     "calls of a search",
+    "its processor time",
+    "waited",
   ],
   ...figures.map((figure) => [
     titleOf(figure),
@@ -64,6 +68,8 @@ ${markdownTable([
     ...compared(figure.append),
     ...compared(figure.search),
     `${figure.calls.d1} / ${figure.calls.cell}`,
+    `${figure.processorMs.d1.toFixed(1)} / ${figure.processorMs.cell.toFixed(1)}`,
+    `${(100 * figure.waited).toFixed(0)} %`,
   ]),
 ])}
 

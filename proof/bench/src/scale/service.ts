@@ -1,9 +1,9 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { bundleWorker, toManifest } from "../../../../local/src/bundle.ts";
 import { prepareEmbeddings } from "../../../../local/src/embeddings/embeddings.ts";
-import { CRON_INTERVAL_MS, fireCrons } from "../../../../local/src/start/cron.ts";
+import { fireCrons } from "../../../../local/src/start/cron.ts";
 import { earlierDatabaseFile } from "../../../../local/src/start/database.ts";
 import { Disk } from "../../../../local/src/start/disk.ts";
 import { applyMigrations } from "../../../../local/src/start/migrations.ts";
@@ -21,12 +21,20 @@ import { residentBytes } from "../../../support/memory.ts";
 const NAME = "engram";
 const ADMIN_TOKEN = "engram_admin_scale";
 const HOST = "127.0.0.1";
+/** As on Cloudflare. `npm start` sweeps more often, which would slow down D1 here, and with it all else. */
+const CRON_INTERVAL_MS = 60_000;
 
 export const PLACES = ["d1", "cell"] as const;
 export type PlaceName = (typeof PLACES)[number];
 
 /** Calls of each place. */
 export type Calls = Record<PlaceName, number>;
+
+/** Milliseconds that the thread of workerd ran, and that it could run, but other work on the machine did. */
+export interface Processor {
+  ranMs: number;
+  waitedMs: number;
+}
 
 /** The product's Worker with D1 and cells, as in production, in workerd. */
 export interface PlacesService {
@@ -36,6 +44,8 @@ export interface PlacesService {
   setNetwork(ms: number): Promise<Calls>;
   /** Resident memory of workerd; NaN without /proc. */
   memoryBytes(): number;
+  /** Processor time of workerd; NaN without /proc. */
+  processor(): Processor;
   stop(): Promise<void>;
 }
 
@@ -87,11 +97,21 @@ export async function startPlaces(directory: string): Promise<PlacesService> {
     adminToken: ADMIN_TOKEN,
     setNetwork: async (ms) => (await (await fetch(`${url}/network?ms=${ms}`)).json()) as Calls,
     memoryBytes: () => workerdPids().reduce((sum, pid) => sum + residentBytes(pid), 0),
+    processor: () => processorOf(workerdPids()[0]),
     stop() {
       stopCrons();
       return runtime.dispose();
     },
   };
+}
+
+function processorOf(pid: number | undefined): Processor {
+  try {
+    const [ranNs, waitedNs] = readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ").map(Number);
+    return { ranMs: Number(ranNs) / 1e6, waitedMs: Number(waitedNs) / 1e6 };
+  } catch {
+    return { ranMs: Number.NaN, waitedMs: Number.NaN };
+  }
 }
 
 function workerOf(input: {

@@ -24,6 +24,7 @@ const METHODS = [
   "existingVectors",
   "deleteVectors",
   "move",
+  "state",
 ];
 
 const withNetwork = (env) => ({
