@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRandom } from "../../support/random.ts";
 import { runCommand, writeJson } from "./command/command.ts";
-import { readCount, readOptions, readPath } from "./command/options.ts";
+import { readCount, readOptions, readPath, UsageError } from "./command/options.ts";
 import { generatedWorkload } from "./cost/workload.ts";
 import { makeText, TOPICS } from "./generated-text.ts";
 import { type IdleCells, measureIdleCells } from "./scale/idle-cells.ts";
@@ -48,13 +48,6 @@ await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd 
     return directory;
   };
 
-  const earlier = await readEarlier(readPath(workingDirectory, options.earlier));
-  const idle: IdleCells[] = [...earlier.idle];
-  for (let i = 0; i < repeats && earlier.idle.length === 0; i++) {
-    progress(`idle cells, ${i + 1} of ${repeats}`);
-    idle.push(await measureIdleCells(await openDirectory(), cells, atEnd));
-  }
-
   const random = createRandom("scale");
   const workload = generatedWorkload();
   const said = () => workload.conversations();
@@ -65,10 +58,26 @@ await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd 
     message: () => makeText(random, random.pick(TOPICS), MESSAGE_WORDS),
   };
   const machine = { cores: availableParallelism(), node: process.versions.node };
+  const earlier = await readEarlier(readPath(workingDirectory, options.earlier));
+  if (earlier.samples !== undefined && earlier.samples !== samples)
+    throw new UsageError(`the figures of ${options.earlier} are of --samples ${earlier.samples}`);
+  const idle: IdleCells[] = [...earlier.idle];
   const figures: Figures[] = [...earlier.figures];
   const results = readPath(workingDirectory, options.results);
   const measurement: Measurement = { machine, samples, loadPerSecond: LOAD_PER_SECOND, figures, idle };
   const report = () => formatReport(measurement);
+  // Called after each step, so that a failure of a later one does not lose it.
+  const save = async () => {
+    await writeJson(readPath(workingDirectory, options.json), measurement);
+    if (results !== undefined) await writeFile(join(results, "scale.md"), report());
+  };
+
+  for (let i = 0; i < repeats && earlier.idle.length === 0; i++) {
+    progress(`idle cells, ${i + 1} of ${repeats}`);
+    idle.push(await measureIdleCells(await openDirectory(), cells, atEnd));
+    await save();
+  }
+
   for (const growth of growths) {
     const service = await startPlaces(await openDirectory());
     atEnd(service.stop);
@@ -79,9 +88,7 @@ await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd 
       progress(`measuring ${count} × ${messages}`);
       const input = { messages, samples, loadPerSecond: LOAD_PER_SECOND, random, texts };
       figures.push(...(await measurePlaces(service, places, input)));
-      // Written now, so that a failure at a larger size does not lose them.
-      await writeJson(readPath(workingDirectory, options.json), measurement);
-      if (results !== undefined) await writeFile(join(results, "scale.md"), report());
+      await save();
     }
     await service.stop();
   }
@@ -90,7 +97,9 @@ await runCommand(USAGE, async ({ argv, workingDirectory, progress, print, atEnd 
   return 0;
 });
 
-async function readEarlier(file: string | undefined): Promise<Pick<Measurement, "figures" | "idle">> {
+async function readEarlier(
+  file: string | undefined,
+): Promise<Pick<Measurement, "figures" | "idle"> & Partial<Measurement>> {
   if (file === undefined) return { figures: [], idle: [] };
   return JSON.parse(await readFile(file, "utf8")) as Measurement;
 }

@@ -35,6 +35,12 @@ test("a search in a cell has its goal with 20 ms added, at each size", () => {
   );
 });
 
+test("a ratio is not judged if workerd waited for a processor for more than a tenth of the time", () => {
+  const of = (waited: number) => reportOf([{ ...figuresOf(1, 20, 46), waited }], []);
+  expect(of(0.1)).toContain("| 0.46 × | **missed** |");
+  expect(of(0.11)).toContain("| 0.46 × | not judged |");
+});
+
 test("the memory of idle cells is what they added, the median of all times", () => {
   const report = reportOf([], [idleOf(1.81e8, 1.8e8), idleOf(1.9e8, 1.1e8), idleOf(1.7e8, 2e8)]);
   expect(report).toContain("| 200 idle cells, created | at most 80 MB | 81 MB (70 to 90) | **missed** |");
