@@ -18,6 +18,10 @@ export interface ServiceSettings {
   /** Workers in place of the product's and of its stand-ins for Workers AI and Vectorize. */
   serviceEntry?: string;
   localEntry?: string;
+  /** Worker that has the cells, if it is another one. */
+  cellEntry?: string;
+  /** In place of the product's. */
+  migrationsDirectory?: string;
   /** Variables of the service's Worker. */
   vars?: Record<string, string>;
 }

@@ -39,9 +39,11 @@ export interface ServiceOptions {
   /** Variables of the Worker that replaces Workers AI and Vectorize. */
   localVars?: Record<string, string>;
   cronIntervalMs?: number;
-  /** Tests set this and the next three options, to have rate limits, and to use other Workers and migrations. */
+  /** Tests set this and the next four options, to have rate limits, and to use other Workers and migrations. */
   rateLimits?: RateLimits;
   serviceEntry?: string;
+  /** Entry of the Worker that has the cells, if it is another one, as while a new version is deployed. */
+  cellEntry?: string;
   localEntry?: string;
   migrationsDirectory?: string;
 }
@@ -135,21 +137,22 @@ async function startWorkers(
     bundleWorker(options.serviceEntry ?? join(ROOT, "service/src/worker.ts")),
     bundleWorker(join(ROOT, "local/src/database/service.ts")),
     bundleWorker(options.localEntry ?? join(ROOT, "local/src/worker.ts")),
+    options.cellEntry === undefined ? undefined : bundleWorker(options.cellEntry),
   ]);
   bundles.catch(() => {});
   // This and loading the next module take as long as bundling, which runs in another process at the same time.
   prepareDatabase(data.statePath, options.migrationsDirectory ?? join(ROOT, "migrations"));
   const workers = await import("./workers.ts");
   const config = workers.readProductionConfig(ROOT);
-  const [[service, database, local]] = await Promise.all([
+  const [[service, database, local, cells]] = await Promise.all([
     bundles,
     gatherConsoleAssets(ROOT, config.assetsDirectory),
   ]);
   await stopEsbuild();
   const serve = [
-    workers.serviceWorker({
+    ...workers.serviceWorkers({
       config,
-      modules: { service, database },
+      modules: { service, database, cells },
       port,
       allowedHosts: options.allowedHosts ?? [],
       publicUrls: options.publicUrls ?? [],

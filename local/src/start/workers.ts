@@ -18,6 +18,7 @@ type Bindings = NonNullable<WorkerOptions["config"]["env"]>;
 type FetcherBinding = Extract<Bindings[string], { type: "fetcher" }>;
 
 const SERVICE_WORKER = "engram";
+const CELLS_WORKER = "engram-cells";
 const LOCAL_WORKER = "engram-local";
 const ASSETS_WORKER = "engram-assets";
 const HOST = "127.0.0.1";
@@ -72,10 +73,20 @@ export interface RateLimits {
 
 const RATE_LIMIT_SECONDS = 10;
 
-/** The service's Worker. It is configured as in production, but its bindings lead to local replacements. */
-export function serviceWorker(input: {
+interface ServiceModules {
+  service: WorkerModule[];
+  database: WorkerModule[];
+  /** Of the Worker that has the cells; undefined if it is the same. */
+  cells: WorkerModule[] | undefined;
+}
+
+/**
+ * The service's Worker, and the one that has the cells, if it is another. They are configured as in production, but their
+ * bindings lead to local replacements.
+ */
+export function serviceWorkers(input: {
   config: ProductionConfig;
-  modules: { service: WorkerModule[]; database: WorkerModule[] };
+  modules: ServiceModules;
   port: number;
   allowedHosts: string[];
   publicUrls: string[];
@@ -88,8 +99,12 @@ export function serviceWorker(input: {
   /** Resolves when the first key is stored. Undefined if there is one. */
   opening: Promise<void> | undefined;
   vars: Record<string, string>;
-}): WorkerOptions {
+}): WorkerOptions[] {
   const { RATE_LIMIT_POLICY: _, ...vars } = input.config.vars;
+  const { cells, ...own } = input.modules;
+  const cell: NonNullable<WorkerOptions["config"]["exports"]> = hasCells(input.vars)
+    ? { Cell: { type: "durable-object", storage: "sqlite" } }
+    : {};
   const texts = {
     ...vars,
     ...modelVars(input),
@@ -101,41 +116,45 @@ export function serviceWorker(input: {
     INDEX_FIRST_AT_ONCE: "true",
     ...input.vars,
   };
-  return {
-    config: {
-      name: SERVICE_WORKER,
-      compatibilityDate: input.config.compatibilityDate,
-      compatibilityFlags: input.config.compatibilityFlags,
-      manifest: serviceManifest(input.modules),
-      env: {
-        ...textBindings(texts),
-        DATABASE: { type: "durable-object", worker: SERVICE_WORKER, exportName: "Database" },
-        AI: { type: "worker", worker: LOCAL_WORKER, exportName: "LocalAI" },
-        VECTORIZE: { type: "worker", worker: LOCAL_WORKER, exportName: "LocalVectorize" },
-        ASSETS: { type: "worker", worker: ASSETS_WORKER },
-        HUB: { type: "durable-object", worker: SERVICE_WORKER, exportName: "Hub" },
-        WEBHOOKS: {
-          type: "fetcher",
-          handler: (request: Request) => postWebhook(request, { hosts: input.webhookHosts }),
-        },
-        STORAGE: { type: "fetcher", handler: (request: Request) => reportStorage(request, input.disk) },
-        ...(input.rateLimits === undefined ? {} : rateLimitBindings(input.rateLimits)),
-        ...openingBinding(input.opening),
-        ...cellsBinding(input.vars),
+  const config: WorkerOptions["config"] = {
+    name: SERVICE_WORKER,
+    compatibilityDate: input.config.compatibilityDate,
+    compatibilityFlags: input.config.compatibilityFlags,
+    manifest: serviceManifest(own),
+    env: {
+      ...textBindings(texts),
+      DATABASE: { type: "durable-object", worker: SERVICE_WORKER, exportName: "Database" },
+      AI: { type: "worker", worker: LOCAL_WORKER, exportName: "LocalAI" },
+      VECTORIZE: { type: "worker", worker: LOCAL_WORKER, exportName: "LocalVectorize" },
+      ASSETS: { type: "worker", worker: ASSETS_WORKER },
+      HUB: { type: "durable-object", worker: SERVICE_WORKER, exportName: "Hub" },
+      WEBHOOKS: {
+        type: "fetcher",
+        handler: (request: Request) => postWebhook(request, { hosts: input.webhookHosts }),
       },
-      exports: {
-        ...(hasCells(input.vars) ? { Cell: { type: "durable-object", storage: "sqlite" } } : {}),
-        Hub: { type: "durable-object", storage: "sqlite" },
-        Database: { type: "durable-object", storage: "sqlite" },
-      },
+      STORAGE: { type: "fetcher", handler: (request: Request) => reportStorage(request, input.disk) },
+      ...(input.rateLimits === undefined ? {} : rateLimitBindings(input.rateLimits)),
+      ...openingBinding(input.opening),
+      ...cellsBinding(input.vars, cells === undefined ? SERVICE_WORKER : CELLS_WORKER),
     },
+    exports: {
+      ...(cells === undefined ? cell : {}),
+      Hub: { type: "durable-object", storage: "sqlite" },
+      Database: { type: "durable-object", storage: "sqlite" },
+    },
+  };
+  const service: WorkerOptions = {
+    config,
     // Requests reach the Worker directly, not through Miniflare's entry. That obeys headers (MF-Original-URL)
     // that would let a page in a browser forge the host, and responds to exceptions with their stack.
     dev: { unsafeDirectSockets: [{ host: HOST, port: input.port }] },
   };
+  if (cells === undefined) return [service];
+  const manifest = serviceManifest({ ...own, service: cells });
+  return [service, { config: { ...config, name: CELLS_WORKER, manifest, exports: cell } }];
 }
 
-function serviceManifest({ service, database }: Record<"service" | "database", WorkerModule[]>): Manifest {
+function serviceManifest({ service, database }: Omit<ServiceModules, "cells">): Manifest {
   const main: WorkerModule = { type: "ESModule", path: "main.js", contents: SERVICE_MAIN };
   const named = (path: string, [script, ...others]: WorkerModule[]) =>
     script === undefined ? [] : [{ ...script, path }, ...others];
@@ -145,8 +164,8 @@ function serviceManifest({ service, database }: Record<"service" | "database", W
 /** `npm start` has none: one thread serves all organizations. A trial says where new organizations are, and so has some. */
 const hasCells = (vars: Record<string, string>): boolean => vars.DEFAULT_PLACE !== undefined;
 
-const cellsBinding = (vars: Record<string, string>): Bindings =>
-  hasCells(vars) ? { CELLS: { type: "durable-object", worker: SERVICE_WORKER, exportName: "Cell" } } : {};
+const cellsBinding = (vars: Record<string, string>, worker: string): Bindings =>
+  hasCells(vars) ? { CELLS: { type: "durable-object", worker, exportName: "Cell" } } : {};
 
 function openingBinding(opening: Promise<void> | undefined): Record<string, FetcherBinding> {
   if (opening === undefined) return {};

@@ -10,6 +10,8 @@ export interface TrialArgs {
   count: number | undefined;
   short: boolean;
   seed: string;
+  older: string | undefined;
+  place: "cell" | undefined;
 }
 
 /** Parse the command line. @throws {UsageError} When it is invalid. */
@@ -27,16 +29,23 @@ export function readArgs(argv: string[], all: readonly Trial[]): TrialArgs {
   }
   if (count !== undefined && trials.length !== 1)
     throw new UsageError("--count goes with the name of one trial");
-  return { trials, count, short: values.short ?? false, seed: values.seed ?? "engram" };
+  return {
+    trials,
+    count,
+    short: values.short ?? false,
+    seed: values.seed ?? "engram",
+    older: values.older,
+    place: values.cells ? "cell" : undefined,
+  };
 }
 
 export function usage(all: readonly Trial[]): string {
   const lines = all.map(
     ({ name, counts: { of, long, short } }) => `  ${name.padEnd(14)} ${of}: ${long}, short ${short}`,
   );
-  return `Usage: npm run trials -- [NAME…] [--except NAME]… [--short] [--count N] [--seed TEXT]
+  return `Usage: npm run trials -- [NAME…] [--except NAME]… [--short] [--cells] [--count N] [--seed TEXT] [--older COMMIT]
 
-Without a name all of them run, but for those after --except. What --count counts, by trial:
+Without a name all of them run, but for those after --except. With --cells, each organization is in a cell. --older is for rolling. What --count counts, by trial:
 ${lines.join("\n")}`;
 }
 
@@ -50,6 +59,8 @@ function parse(argv: string[]) {
         count: { type: "string" },
         short: { type: "boolean" },
         seed: { type: "string" },
+        older: { type: "string" },
+        cells: { type: "boolean" },
       },
     });
   } catch (error) {

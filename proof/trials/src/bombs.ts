@@ -27,8 +27,8 @@ export const bombs: Trial = {
     "Oversized, deeply nested or malformed requests get a 4xx status, store nothing, and leave the service working with bounded memory.",
   counts: { of: "rounds of all bombs", long: 20, short: 3 },
   measures: true,
-  run: ({ count, short, seed, progress }) =>
-    withService({}, async (service) => {
+  run: ({ count, short, seed, place, progress }) =>
+    withService({ place }, async (service) => {
       const findings = new Findings();
       if (!short) {
         progress("bombs: warming up");

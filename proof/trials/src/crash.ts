@@ -22,13 +22,15 @@ const SETTINGS = { cronIntervalMs: 500, shortTimes: true };
  * confirmed. The rest is for the work itself: hundreds of conversations may wait.
  */
 const INDEXED_TIMEOUT_MS = SHORT_TIMES.indexLeaseMs + SHORT_TIMES.deleteConfirmMs + 60_000;
+/** A cell sweeps once a minute: one sweep indexes, the next ones send deletions and see them confirmed. */
+const CELL_SWEEPS_MS = 240_000;
 
 export const crash: Trial = {
   name: "crash",
   promise:
     "After a SIGKILL at any moment, every acknowledged write is stored once, batches are complete or absent, deleted items stay deleted, the database passes its integrity check, and everything is indexed again.",
   counts: { of: "kills", long: 100, short: 5 },
-  run: ({ count, seed, progress, idle }) =>
+  run: ({ count, seed, place, progress, idle }) =>
     withDirectory(async (directory) => {
       const dataDirectory = join(directory, "data");
       const findings = new Findings();
@@ -36,7 +38,8 @@ export const crash: Trial = {
       const ledgers: Ledger[] = [];
       const memoryLedgers: MemoryLedger[] = [];
       const sums = { messages: 0, memories: 0, deletions: 0, unanswered: 0, kept: 0 };
-      let service = await startTrialService(dataDirectory, SETTINGS);
+      const settings = { ...SETTINGS, place };
+      let service = await startTrialService(dataDirectory, settings);
       try {
         for (let round = 1; round <= count; round++) {
           progress(`crash: ${round} of ${count} kills`);
@@ -50,7 +53,7 @@ export const crash: Trial = {
           sums.deletions += load.acknowledged.deletions;
           const corrupt = await whatIsCorrupt(dataDirectory);
           findings.expect(corrupt.length === 0, () => `After kill ${round}: ${corrupt.join("\n")}`);
-          service = await startTrialService(dataDirectory, SETTINGS);
+          service = await startTrialService(dataDirectory, settings);
           for (const ledger of load.ledgers) {
             const { broken, unanswered, kept } = await checkConversation(service.client, ledger);
             sums.unanswered += unanswered;
@@ -70,7 +73,9 @@ export const crash: Trial = {
           `${sums.unanswered}, of which ${sums.kept} were committed`,
         );
         progress("crash: waiting until everything is indexed");
-        await idle(() => awaitIndex(service, findings));
+        await idle(() =>
+          awaitIndex(service, INDEXED_TIMEOUT_MS + (place === "cell" ? CELL_SWEEPS_MS : 0), findings),
+        );
         // Checked again, after sweeps and later kills.
         for (const ledger of ledgers) {
           const { broken } = await checkConversation(service.client, ledger);
@@ -105,11 +110,11 @@ async function killUnderLoad(service: TrialService, name: string, afterMs: numbe
   return load;
 }
 
-async function awaitIndex({ client }: TrialService, findings: Findings): Promise<void> {
+async function awaitIndex({ client }: TrialService, timeoutMs: number, findings: Findings): Promise<void> {
   const tookMs = await until(async () => {
     const { pending, deletions_pending } = await client.index.status();
     return pending === 0 && deletions_pending === 0;
-  }, INDEXED_TIMEOUT_MS);
+  }, timeoutMs);
   const status = await client.index.status();
   findings.figure("seconds until everything was indexed", (tookMs / 1_000).toFixed(1));
   findings.expect(Number.isFinite(tookMs), () => `Not indexed in time: ${JSON.stringify(status)}`);

@@ -5,7 +5,7 @@ import { answersTo, MODES, readsOf, searchesFor } from "./support/deletion/answe
 import { fillBlock } from "./support/deletion/block.ts";
 import { deleteOrganization } from "./support/deletion/organization.ts";
 import { type Deletion, isIn, type Stored } from "./support/deletion/stored.ts";
-import { compareVectors, findDatabase } from "./support/files.ts";
+import { compareVectors, findDatabases } from "./support/files.ts";
 import { countMarkers, findTexts } from "./support/residue.ts";
 import { createTexts, markerEnd, type Sentence } from "./support/sentences.ts";
 import { startTrialService, type TrialService, withDirectory } from "./support/service.ts";
@@ -35,7 +35,7 @@ export const deletion: Trial = {
   promise:
     "From the next request on, no response contains a deleted message, conversation, memory or organization, although the vector store still returns it. After the sweeps and VACUUM, no byte of it is stored.",
   counts: { of: "deletions", long: 10_000, short: 300 },
-  run: ({ count, seed, progress, idle }) =>
+  run: ({ count, seed, place, progress, idle }) =>
     withDirectory(async (dataDirectory) => {
       const findings = new Findings();
       const texts = createTexts(seed);
@@ -46,7 +46,7 @@ export const deletion: Trial = {
         receipts: [],
         foundByMeaning: new Map(),
       };
-      const service = await startTrialService(dataDirectory, SWEEPS);
+      const service = await startTrialService(dataDirectory, { ...SWEEPS, place });
       try {
         for (let done = 0; done < count; ) {
           const block = await fillBlock(service, service.client, texts, SHARES, findings);
@@ -195,8 +195,10 @@ function lookForResidue(dataDirectory: string, { deleted, kept }: Sums, findings
     "deleted texts in the files before VACUUM",
     `${before.byMarker(deleted).length} of ${deleted.length}, compressed ${before.asStored(deleted).length} of ${packedOf(deleted).length}`,
   );
-  using db = new DatabaseSync(findDatabase(dataDirectory, "messages"));
-  db.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+  for (const file of findDatabases(dataDirectory, "messages")) {
+    using db = new DatabaseSync(file);
+    db.exec("VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
+  }
   const after = look();
   const left = [...after.byMarker(deleted), ...after.asStored(deleted)];
   findings.figure("deleted texts in the files after VACUUM", `${left.length} of ${deleted.length}`);

@@ -21,13 +21,13 @@ export const eventReaders: Trial = {
   promise:
     "Whatever is killed, the service, the hub of the sockets, a reader or its connection, each reader gets every event or message once and in order.",
   counts: { of: "kills", long: 400, short: 12 },
-  run: ({ count, seed, progress }) =>
+  run: ({ count, seed, place, progress }) =>
     withDirectory(async (directory) => {
       const findings = new Findings();
       const random = createRandom(`${seed} kills`);
       const dataDirectory = join(directory, "data");
       const killed = { service: 0, hub: 0, connection: 0, reader: 0 };
-      let service = await startTrialService(dataDirectory, { killableHub: true });
+      let service = await startTrialService(dataDirectory, { killableHub: true, place });
       const { url, adminToken } = service;
       const operator = new Engram({ baseUrl: url, apiKey: adminToken });
       const {
@@ -62,7 +62,7 @@ export const eventReaders: Trial = {
           killed[victim] += 1;
           if (victim === "service") {
             await service.kill();
-            service = await startTrialService(dataDirectory, { killableHub: true });
+            service = await startTrialService(dataDirectory, { killableHub: true, place });
             for (const { relay } of readers) relay.target = Number(new URL(service.url).port);
           } else if (victim === "hub") await service.killHub(organization.id);
           else if (victim === "connection") random.pick(readers).cut();

@@ -8,7 +8,7 @@ import { startTrialService, type TrialService, withDirectory } from "./support/s
 import { Findings, type Trial, type TrialInput } from "./support/trial.ts";
 import { until } from "./support/until.ts";
 
-const SETTINGS = { cronIntervalMs: 5_000, cells: true };
+const SETTINGS = { cronIntervalMs: 5_000, place: "d1" as const };
 const APPEND = 500;
 const CONVERSATION = 2_000;
 const MOVED_TIMEOUT_MS = 900_000;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { residentBytes, watchResident } from "../../support/memory.ts";
 import { createRandom } from "../../support/random.ts";
 import { quantile } from "../../support/statistics.ts";
-import { findDatabase, workLeft } from "./support/files.ts";
+import { workLeft } from "./support/files.ts";
 import { type Attacked, type Attacker, startAttacker } from "./support/neighbour/thread.ts";
 import { judgeRound, megabytes, type Verdict } from "./support/neighbour/verdict.ts";
 import { createSentences } from "./support/sentences.ts";
@@ -45,8 +45,8 @@ export const noisyNeighbour: Trial = {
     "While one organization sends the most expensive requests that the limits allow, another gets each response within a second, and the memory of the service stays bounded.",
   counts: { of: "rounds at most, until one passes", long: 5, short: 4 },
   measures: true,
-  run: ({ count, short, seed, progress }) =>
-    withService({}, async (service) => {
+  run: ({ count, short, seed, place, progress }) =>
+    withService({ place }, async (service) => {
       const findings = new Findings();
       progress("noisy-neighbour: storing");
       const mix = new Mix(service.client, createRandom(`${seed} mix`), createSentences(`${seed} neighbour`));
@@ -58,15 +58,14 @@ export const noisyNeighbour: Trial = {
         hoards: short ? 1 : 10,
         bytes: short ? BYTES.short : BYTES.long,
       });
-      const database = findDatabase(service.dataDirectory, "messages");
       const failed: Verdict[] = [];
       try {
         progress("noisy-neighbour: warming up");
         await sendAtPeak(mix, (served) => served >= (short ? WARM_UP.short : WARM_UP.long));
         for (let number = 1; ; number++) {
           progress(`noisy-neighbour: round ${number}, waiting until no work is left`);
-          const drainedMs = await until(async () => workLeft(database) === "", DRAIN_MS_MAX);
-          const left = workLeft(database) || "no work";
+          const drainedMs = await until(async () => workLeft(service.dataDirectory) === "", DRAIN_MS_MAX);
+          const left = workLeft(service.dataDirectory) || "no work";
           findings.figure(
             `round ${number}, work left before it`,
             `${left}, after ${(drainedMs / 1_000).toFixed(1)} s`,

@@ -36,8 +36,8 @@ export const slowReaders: Trial = {
     "Readers that read nothing or acknowledge nothing, and a thousand that reconnect at once, delay no other reader or writer, and memory stays bounded.",
   counts: { of: "rounds at most, until one passes", long: 5, short: 3 },
   measures: true,
-  run: ({ count, short, progress }) =>
-    withService({}, async (service) => {
+  run: ({ count, short, place, progress }) =>
+    withService({ place }, async (service) => {
       const findings = new Findings();
       const parties = await openParties(service);
       try {

@@ -30,8 +30,8 @@ export const soak: Trial = {
     "Under a mixed load at 70% of the highest rate that the service sustains, at most 0.01% of requests fail, memory does not grow, and indexing keeps up.",
   counts: { of: "seconds", long: 600, short: 20 },
   measures: true,
-  run: ({ count, seed, progress }) =>
-    withService({}, async (service) => {
+  run: ({ count, seed, place, progress }) =>
+    withService({ place }, async (service) => {
       const findings = new Findings();
       const mix = new Mix(service.client, createRandom(`${seed} mix`), createSentences(`${seed} soak`));
       progress("soak: filling");

@@ -35,7 +35,7 @@ export const transfer: Trial = {
   counts: { of: "messages", long: 100_000, short: 2_000 },
   measures: true,
   run: (input) =>
-    withService({ switchable: true }, (service) =>
+    withService({ switchable: true, place: input.place }, (service) =>
       withDirectory(async (directory) => {
         const findings = new Findings();
         // Vectors are not transferred. Without them, time and memory are those of the transfer alone.

@@ -9,6 +9,7 @@ import { eventReaders } from "./event-readers.ts";
 import { moves } from "./moves.ts";
 import { noisyNeighbour } from "./noisy-neighbour.ts";
 import { describeFailure, describeFindings, describeTrial, explain, holds } from "./report.ts";
+import { rolling } from "./rolling.ts";
 import { slowReaders } from "./slow-readers.ts";
 import { soak } from "./soak.ts";
 import { judgeLog } from "./support/log.ts";
@@ -17,7 +18,18 @@ import { Findings, type Trial } from "./support/trial.ts";
 import { transfer } from "./transfer.ts";
 
 /** Trials with long waits come first, so that the others can run meanwhile. */
-const TRIALS = [deletion, moves, crash, eventReaders, transfer, bombs, noisyNeighbour, slowReaders, soak];
+const TRIALS = [
+  deletion,
+  moves,
+  rolling,
+  crash,
+  eventReaders,
+  transfer,
+  bombs,
+  noisyNeighbour,
+  slowReaders,
+  soak,
+];
 
 /** Checked against the log of every service that a trial started. */
 const LOG = {
@@ -67,14 +79,14 @@ async function runTrials(args: TrialArgs): Promise<boolean> {
  */
 async function runTrial(
   trial: Trial,
-  { count, short, seed }: TrialArgs,
+  { count, short, seed, older, place }: TrialArgs,
   machine: Machine,
   progress: Progress,
 ): Promise<{ report: string; held: boolean }> {
   const counted = count ?? (short ? trial.counts.short : trial.counts.long);
   return machine.use(trial.measures ? machine.places : 1, async (idle) => {
     const startMs = performance.now();
-    const input = { count: counted, short, seed, progress, idle: short ? idle : waitAlone };
+    const input = { count: counted, short, seed, older, place, progress, idle: short ? idle : waitAlone };
     try {
       const findings = await trial.run(input);
       const report = describeTrial(trial, input, findings, performance.now() - startMs);

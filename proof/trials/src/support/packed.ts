@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
-import { findDatabase } from "./files.ts";
+import { findDatabases } from "./files.ts";
 
 /** Characters of a compressed text to search for: more than two texts have in common by chance. */
 const NEEDLE_CHARACTERS = 32;
@@ -12,13 +12,16 @@ const NEEDLE_CHARACTERS = 32;
  * running.
  */
 export function readPacked(dataDirectory: string, ids: Iterable<string>): Map<string, string> {
-  using db = new DatabaseSync(findDatabase(dataDirectory, "messages"), { readOnly: true });
-  const rows = db
-    .prepare(
-      `SELECT content FROM messages
-        WHERE content_encoding = 'gzip+base64' AND conversation_id IN (SELECT value FROM json_each(?))`,
-    )
-    .all(JSON.stringify([...ids]));
+  const wanted = JSON.stringify([...ids]);
+  const rows = findDatabases(dataDirectory, "messages").flatMap((file) => {
+    using db = new DatabaseSync(file, { readOnly: true });
+    return db
+      .prepare(
+        `SELECT content FROM messages
+          WHERE content_encoding = 'gzip+base64' AND conversation_id IN (SELECT value FROM json_each(?))`,
+      )
+      .all(wanted);
+  });
   return new Map(
     rows.map((row) => {
       const packed = String(row.content);

@@ -7,6 +7,7 @@ import {
   type ServiceSettings,
   startServiceProcess,
 } from "../../../support/service-process.ts";
+import type { Build } from "./builds.ts";
 import { keepSecret, searchLines } from "./log.ts";
 
 export interface TrialSettings extends Pick<ServiceSettings, "cronIntervalMs"> {
@@ -14,10 +15,12 @@ export interface TrialSettings extends Pick<ServiceSettings, "cronIntervalMs"> {
   switchable?: boolean;
   /** Only shorten the times of background work. Without these, only the product's own programs run. */
   shortTimes?: boolean;
-  /** Organizations can be in cells. The first one is not. */
-  cells?: boolean;
+  /** Where new organizations are, and the first one. Undefined without cells. */
+  place?: "d1" | "cell" | undefined;
   /** Let `killHub` kill the hub of an organization. */
   killableHub?: boolean;
+  /** Versions of the Worker, of the Worker that has the cells, and of the migrations of D1. */
+  builds?: Record<"worker" | "cell" | "database", Build>;
 }
 
 /** Faults and settings of the stand-ins for Workers AI and Vectorize. Omitted ones are unchanged. */
@@ -69,7 +72,7 @@ const served = (file: string): string => join(import.meta.dirname, "served", fil
 /** Start the service on a data directory. @throws {Error} With its output when it does not start. */
 export async function startTrialService(
   dataDirectory: string,
-  { switchable, shortTimes, killableHub, cells, ...settings }: TrialSettings = {},
+  { switchable, shortTimes, killableHub, place, builds, ...settings }: TrialSettings = {},
 ): Promise<TrialService> {
   const entries = switchable
     ? { serviceEntry: served("service-worker.mjs"), localEntry: served("local-worker.mjs") }
@@ -77,13 +80,19 @@ export async function startTrialService(
       ? { serviceEntry: served("short-times-worker.mjs") }
       : killableHub
         ? { serviceEntry: served("killable-hub-worker.mjs") }
-        : {};
+        : builds
+          ? {
+              serviceEntry: builds.worker.entry,
+              cellEntry: builds.cell.entry,
+              migrationsDirectory: builds.database.migrations,
+            }
+          : {};
   const service = await startServiceProcess(
     // Every line is searched for secrets.
     {
       ...settings,
       ...entries,
-      vars: { ...D1_LIMITS, ...(cells ? { DEFAULT_PLACE: "d1" } : {}) },
+      vars: { ...D1_LIMITS, ...(place === undefined ? {} : { DEFAULT_PLACE: place }) },
       dataDirectory,
       logsRequests: true,
     },

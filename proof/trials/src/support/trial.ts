@@ -8,6 +8,10 @@ export interface TrialInput {
   short: boolean;
   /** Determines every random choice of the trial. */
   seed: string;
+  /** Where organizations are, in a trial that does not choose it itself. Undefined for D1, without cells. */
+  place: "cell" | undefined;
+  /** The commit that the trial of two versions takes as the older one. Undefined for its own choice. */
+  older: string | undefined;
   progress: Progress;
   idle: Idle;
 }

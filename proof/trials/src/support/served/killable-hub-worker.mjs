@@ -2,7 +2,7 @@
 // because the types of Workers and of Node conflict in one program.
 import { createEntry } from "../../../../../service/src/entry.ts";
 
-const { handlers, Background, Hub: ProductHub } = createEntry();
+const { handlers, Background, Cell, Hub: ProductHub } = createEntry();
 
 class Hub extends ProductHub {
   kill() {
@@ -10,7 +10,7 @@ class Hub extends ProductHub {
   }
 }
 
-export { Background, Hub };
+export { Background, Cell, Hub };
 export default {
   ...handlers,
   async fetch(request, env, ctx) {

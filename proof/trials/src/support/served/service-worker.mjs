@@ -4,9 +4,9 @@ import { createEntry } from "../../../../../service/src/entry.ts";
 import { SERVICE_LIMITS } from "../../../../../service/src/limits.ts";
 import { SHORT_TIMES_WITH_LAG } from "./times.ts";
 
-const { handlers, Background, Hub } = createEntry({ ...SERVICE_LIMITS, ...SHORT_TIMES_WITH_LAG });
+const { handlers, Background, Cell, Hub } = createEntry({ ...SERVICE_LIMITS, ...SHORT_TIMES_WITH_LAG });
 
-export { Background, Hub };
+export { Background, Cell, Hub };
 export default {
   ...handlers,
   async fetch(request, env, ctx) {

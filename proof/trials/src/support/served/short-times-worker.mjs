@@ -4,7 +4,7 @@ import { createEntry } from "../../../../../service/src/entry.ts";
 import { SERVICE_LIMITS } from "../../../../../service/src/limits.ts";
 import { SHORT_TIMES } from "./times.ts";
 
-const { handlers, Background, Hub } = createEntry({ ...SERVICE_LIMITS, ...SHORT_TIMES });
+const { handlers, Background, Cell, Hub } = createEntry({ ...SERVICE_LIMITS, ...SHORT_TIMES });
 
-export { Background, Hub };
+export { Background, Cell, Hub };
 export default handlers;
