@@ -13,6 +13,7 @@ import { ApiError, notFound, SHARED_READ_ONLY } from "../errors.ts";
 import type { AppEnv } from "../invocation.ts";
 import { DatabaseTimeout } from "../platform/deadlines.ts";
 import type { Log } from "../platform/log.ts";
+import { isOfOlderCell } from "../platform/older-cells.ts";
 import { isMovingError } from "../platform/places.ts";
 import { type PreconditionCode, PreconditionFailed } from "../platform/preconditions.ts";
 import { StorageFull } from "../platform/storage.ts";
@@ -197,6 +198,13 @@ function toApiError(error: unknown, path: string): ApiError {
       "unavailable",
       "The organization is being moved to another database, which takes a moment. Nothing was changed; send the request again.",
       { cause: error, retryAfterSeconds: 1 },
+    );
+  }
+  if (isOfOlderCell(error)) {
+    return new ApiError(
+      "unavailable",
+      "A new version of the service is being deployed, and the database of the organization still runs the version before. Nothing was changed; send the request again.",
+      { cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS },
     );
   }
   if (D1_PASSES.test(String(error))) {

@@ -2,6 +2,7 @@ import { toDatabase } from "./cell-database.ts";
 import type { BoundStatement, Outcome } from "./cell-storage.ts";
 import { type CallInterceptor, sendCall } from "./database-calls.ts";
 import { type FindResidence, IN_D1, type ObjectNamespace, objectOf, type Residence } from "./objects.ts";
+import { explainError } from "./older-cells.ts";
 import type { Runtime } from "./runtime.ts";
 import { row, run, type Statement, sql } from "./sql.ts";
 import {
@@ -122,7 +123,11 @@ export function routeCalls(
       // A new stub each time, because a stub fails forever once its object has been reset.
       const stub = objectOf(cells, organizationId, residence);
       const cell = toDatabase((statements) => stub.run(statements));
-      return sendCall(cell, call);
+      try {
+        return await sendCall(cell, call);
+      } catch (error) {
+        throw await explainError(error, cell);
+      }
     });
 }
 

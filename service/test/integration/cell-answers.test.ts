@@ -344,6 +344,15 @@ describe("if the object of a cell", () => {
     expect(calls).toHaveLength(times);
   });
 
+  test("is of a version before that lacks the method, the request may be sent later", async () => {
+    const { cells, caller } = await open();
+    const message = 'The RPC receiver does not implement the method "answer".';
+    cells.answer = () => Promise.reject(new TypeError(message));
+    const problem = await caller.fail(contracts.search, { body: SEARCH });
+    expect(problem).toMatchObject({ status: 503, code: "unavailable" });
+    expect(problem.detail).toContain("being deployed");
+  });
+
   test("throws an error of its own, the request fails without its text", async () => {
     const { cells, caller } = await open();
     cells.answer = () => Promise.reject(new TypeError("secret of the object"));

@@ -68,6 +68,22 @@ test("an organization in a cell has its rows there, and D1 only says where they 
   expect(await operator.call(contracts.getOrganization, { params })).toEqual(got);
 });
 
+test("a write that a cell of the version before cannot make is refused, and a fault of this version is reported", async () => {
+  const caller = await createIn("cell");
+  const newest = MIGRATIONS.at(-1)?.name;
+  const exec = (statement: string) => selectIn(caller.organizationId, statement);
+  await exec(`DELETE FROM d1_migrations WHERE name = '${newest}'`);
+  await exec("ALTER TABLE evaluations RENAME TO later_evaluations");
+  const body = { request: { query: "zeppelin" }, expected: ["msg_00000000000000000000"] };
+  const refused = await caller.fail(contracts.createEvaluation, { body });
+  expect(refused).toMatchObject({
+    code: "unavailable",
+    detail: expect.stringContaining("Nothing was changed"),
+  });
+  await exec(`INSERT INTO d1_migrations (name) VALUES ('${newest}')`);
+  expect(await caller.fail(contracts.createEvaluation, { body })).toMatchObject({ code: "internal" });
+});
+
 test("a deployment without cells refuses them, and says so in its answers", async () => {
   const service = new Service({ CELLS: undefined, DEFAULT_PLACE: "cell" });
   const admin = service.callerOf(env.ADMIN_TOKEN);
