@@ -1,7 +1,9 @@
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Engram } from "@engram/sdk";
 import { checkConversation, checkMemories } from "./support/checks.ts";
+import { findDatabases } from "./support/files.ts";
 import type { Ledger } from "./support/ledger.ts";
 import { type Load, startLoad } from "./support/load.ts";
 import { startTrialService, type TrialService, withDirectory } from "./support/service.ts";
@@ -148,15 +150,31 @@ function startTraffic(service: TrialService, name: string, conversationId: strin
 
 async function awaitMove(service: TrialService, id: string, findings: Findings): Promise<void> {
   const operator = new Engram({ baseUrl: service.url, apiKey: service.adminToken });
-  const tookMs = await until(
-    async () => (await operator.operations.get(id)).completed_at !== null,
-    MOVED_TIMEOUT_MS,
-  );
+  let refusedMs: number | null = null;
+  const tookMs = await until(async () => {
+    const found = await operator.operations.get(id);
+    if (found.type === "move_organization" && found.moved_at !== null)
+      refusedMs ??= Date.parse(found.moved_at) - frozenAtMs(service, id);
+    return found.completed_at !== null;
+  }, MOVED_TIMEOUT_MS);
   const operation = await operator.operations.get(id);
   findings.expect(
     Number.isFinite(tookMs) && operation.status === "succeeded",
     () => `The move ends as ${JSON.stringify(operation)}`,
   );
+  findings.figure("ms in which writes were refused at its end", refusedMs ?? "unknown");
+}
+
+/**
+ * When the move last refused writes: in D1 for one to a cell, and for one to D1 in the cell, which is erased a minute
+ * after.
+ */
+function frozenAtMs({ dataDirectory }: TrialService, id: string): number {
+  const times = findDatabases(dataDirectory, "moves").map((file) => {
+    using db = new DatabaseSync(file, { readOnly: true });
+    return Number(db.prepare("SELECT max(frozen_at_ms) AS at FROM moves WHERE id = ?").get(id)?.at);
+  });
+  return Math.max(0, ...times);
 }
 
 function judge({ longestMs, refused, failed, load }: Traffic, findings: Findings): void {
