@@ -38,6 +38,9 @@ const LAND_MS = 70_000;
 const SEARCHES_MAX = 2;
 const RESULTS_MAX = 50;
 
+/** The log of a cell that repeats a step of its move a second later, which it does without end if the copy is wrong. */
+const MOVE_FAILED = '"event":"move failed"';
+
 /** Counts the remaining work in the tables that record it. */
 const REMAINING = `
   SELECT (SELECT count(*) FROM index_jobs) AS jobs,
@@ -64,6 +67,7 @@ const REMAINING = `
 export async function heal(world: World, model: Model, isBackfilled: boolean): Promise<void> {
   const { clock } = world;
   await clock.sleep(LAND_MS);
+  const begun = world.trace.lines.length;
   for (const organization of model.organizations) {
     await settleOrganization(faultlessClient(world, model, organization));
   }
@@ -88,6 +92,8 @@ export async function heal(world: World, model: Model, isBackfilled: boolean): P
       await askGone(world, model);
     }
     await world.sweep();
+    const failed = world.trace.lines.slice(begun).find((line) => line.includes(MOVE_FAILED));
+    expect(failed === undefined, "healing", () => `a move fails without a fault: ${failed}`);
   }
   await clock.sleep(LAG_MAX_MS);
 }

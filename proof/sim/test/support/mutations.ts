@@ -628,7 +628,7 @@ export const MOVE_MUTATIONS: (SqlMutation | CodeMutation)[] = [
   {
     name: "move messages without their words",
     violates: "findable",
-    from: "after: insertedWordsOf(this.#id, indexed)",
+    from: "after: insertedWordsOf(moving.id, indexed)",
     to: "after: null",
     isOfCode: true,
   },
@@ -642,14 +642,14 @@ export const MOVE_MUTATIONS: (SqlMutation | CodeMutation)[] = [
   {
     name: "leave the old rows in D1",
     violates: "places",
-    from: "if (!await this.#removeFromD1()) return { afterMs: 0 };\n    await this.#write(this.#invocation.directory, [\n      endedHere",
-    to: "await this.#write(this.#invocation.directory, [\n      endedHere",
+    from: /if \(!await removeFromD1\(moving\)\) return \{ afterMs: 0 \};(\s+await moving\.write\(moving\.invocation\.directory, \[\s+endedHere)/,
+    to: "$1",
     isOfCode: true,
   },
   {
     name: "leave the triggers of a move",
     violates: "moves",
-    from: "...droppedTriggers({ id, organizationId }).map(plain),",
+    from: "droppedTriggers({ id, organizationId }),",
     to: "",
     isOfCode: true,
   },
