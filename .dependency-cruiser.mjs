@@ -14,6 +14,8 @@ const FOLDERS = [
   ...["text", "platform", "http"],
   // Tables that several nouns write or read.
   ...[
+    "audit",
+    "holds",
     "jobs",
     "keyword-index",
     "sources",
@@ -21,7 +23,6 @@ const FOLDERS = [
     "filters",
     "entities",
     "sharing",
-    "audit",
     "usage",
     "events",
     "tombstones",
@@ -56,6 +57,7 @@ const SHARED = {
   jobs: ["queries", "window-size"],
   "keyword-index": ["late-words", "queries"],
   filters: ["moments", "moments-queries", "queries", "scans-queries"],
+  holds: ["queries"],
   sources: ["queries"],
   conversations: ["fields", "queries"],
   members: ["cells"],

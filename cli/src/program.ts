@@ -8,6 +8,7 @@ import { addConversations } from "./commands/conversations.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addEvaluate } from "./commands/evaluate.ts";
 import { addExport } from "./commands/export.ts";
+import { addHolds } from "./commands/holds.ts";
 import { addHooks } from "./commands/hooks.ts";
 import { addImport } from "./commands/import.ts";
 import { addKeys } from "./commands/keys.ts";
@@ -65,6 +66,7 @@ export function createProgram(
     addImport,
     addExport,
     addKeys,
+    addHolds,
     addEvaluate,
     addUsage,
     addAudit,

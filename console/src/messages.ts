@@ -216,6 +216,7 @@ export const MESSAGES = {
   /** Numbers and times of an operation, by their fields. */
   counts: {
     soft_deleted: "Deleted",
+    held: "Kept under legal hold",
     memories_flagged: "Memories flagged",
     memories_deleted: "Memories deleted with their sources",
     memory_versions_deleted: "Earlier versions removed",

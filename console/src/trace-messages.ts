@@ -18,6 +18,8 @@ export const TRACES = {
     "memories.deleted": "Memories deleted",
     "user.deleted": "User deleted",
     "tombstone.deleted": "Tombstone deleted",
+    "hold.created": "Legal hold created",
+    "hold.lifted": "Legal hold lifted",
     "data.exported": "Data exported",
     "organization.updated": "Settings changed",
     "organization.deleted": "Organization deleted",

@@ -213,6 +213,7 @@ async function makeThings() {
     user_id: "user_4711",
     entity_id: await entityId(),
     tombstone_id: await tombstoneId(),
+    hold_id: (await send("/v1/holds", { reason: "docs page", filter: { user_id: "nobody" } })).id,
     grant_id: await grantId(),
     evaluation_id: (
       await send("/v1/evaluations", { request: { query: "refund" }, expected: [message_ids[0]] })

@@ -18,7 +18,8 @@ const RUNNING = sql`operations WHERE completed_at_ms IS NULL AND type <> 'import
 const WAITING: Sql[] = [
   sql`late_words`,
   sql`keyword_index_rebuild`,
-  RUNNING,
+  // A deletion that waits for a hold continues after a request that lifts it.
+  sql`${RUNNING} AND waits_for_hold = 0`,
   sql`conversations WHERE deleted_at_ms IS NOT NULL`,
   sql`organizations WHERE deleted_at_ms IS NOT NULL`,
   sql`tombstones WHERE lifted_at_ms IS NOT NULL`,
@@ -80,7 +81,8 @@ type Rows = Record<string, string | number | null>[];
 /** What is kept of an organization that was deleted: the receipts of its deletion, and the audit events of it. */
 const RECEIPTS = {
   operations: sql`type = 'delete_organization'`,
-  audit_events: sql`action IN ('organization.deleted', 'organization.restored')`,
+  audit_events: sql`(action IN ('organization.deleted', 'organization.restored')
+    OR (action = 'hold.lifted' AND operation_id IS NOT NULL))`,
 };
 
 /**

@@ -11,6 +11,7 @@ import * as evaluations from "./evaluations/routes.ts";
 import * as events from "./events/routes.ts";
 import * as grants from "./grants/routes.ts";
 import * as health from "./health/routes.ts";
+import * as holds from "./holds/routes.ts";
 import type { Handler } from "./http/handler.ts";
 import { nameOperation } from "./http/handler.ts";
 import { readIdempotencyKey } from "./http/idempotency.ts";
@@ -124,6 +125,10 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.cancelOperation, operations.cancelOperation);
   serve(contracts.listTombstones, tombstones.listTombstones);
   serve(contracts.deleteTombstone, tombstones.deleteTombstone);
+  serve(contracts.createHold, holds.createHold);
+  serve(contracts.listHolds, holds.listHolds);
+  serve(contracts.getHold, holds.getHold);
+  serve(contracts.liftHold, holds.liftHold);
   serve(contracts.listEvents, events.listEvents);
   serve(contracts.streamEvents, events.streamEvents);
   serve(contracts.createTicket, live.createTicket);

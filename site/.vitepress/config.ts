@@ -128,6 +128,7 @@ export default defineConfig({
               { text: "Limits and fairness", link: "/limits" },
               { text: "Security", link: "/security" },
               { text: "Data protection", link: "/data-protection" },
+              { text: "Retention and legal hold", link: "/retention-and-legal-hold" },
             ],
           },
         ],

@@ -451,6 +451,11 @@ export const CountedWhole = z.boolean().meta({
     "Whether all matching items were counted. `false` if counting would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise. The counts then cover only the oldest items, and the deletion may delete more than they say.",
 });
 
+/** In the counts of a dry run. */
+export const HeldCount = count(
+  "Number of items that match the filter and are under legal hold. They would not be deleted.",
+);
+
 const pageFields = <Item extends z.ZodType>(item: Item) => ({
   items: z.array(item).meta({ description: "Items of this page, in the order that the operation states." }),
   next_cursor: z.string().nullable().meta({ description: "Cursor of the next page; null on the last page." }),

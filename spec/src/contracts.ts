@@ -7,6 +7,7 @@ import * as events from "./events.ts";
 import * as exports from "./exports.ts";
 import * as grants from "./grants.ts";
 import * as health from "./health.ts";
+import * as holds from "./holds.ts";
 import * as imports from "./imports.ts";
 import * as keys from "./keys.ts";
 import * as live from "./live.ts";
@@ -103,6 +104,10 @@ export const contracts = [
   operations.cancelOperation,
   tombstones.listTombstones,
   tombstones.deleteTombstone,
+  holds.createHold,
+  holds.listHolds,
+  holds.getHold,
+  holds.liftHold,
   events.listEvents,
   events.streamEvents,
   live.createTicket,

@@ -15,6 +15,7 @@ import {
   entityHeaders,
   Forget,
   ForgetQuery,
+  HeldCount,
   hasOneReader,
   IdempotencyHeaders,
   IfMatchHeaders,
@@ -345,7 +346,14 @@ export const updateConversation = createRoute({
   request: { params, headers: IfMatchHeaders, body: jsonBody(UpdateConversationBody) },
   responses: {
     200: jsonAnswer("The updated conversation.", Conversation, entityHeaders),
-    ...problems(...bodyProblems, "not_found", "user_conflict", "precondition_failed", ...writeProblems),
+    ...problems(
+      ...bodyProblems,
+      "not_found",
+      "held",
+      "user_conflict",
+      "precondition_failed",
+      ...writeProblems,
+    ),
   },
 });
 
@@ -373,7 +381,7 @@ export const deleteConversation = createRoute({
       "The operation that tracks the deletion. Get it again with `getOperation` to see when rows and vectors are removed.",
       DeleteConversationOperation,
     ),
-    ...problems("validation_failed", "not_found", "precondition_failed", ...writeProblems),
+    ...problems("validation_failed", "not_found", "held", "precondition_failed", ...writeProblems),
   },
 });
 
@@ -412,8 +420,9 @@ export type DeleteConversationsBody = z.infer<typeof DeleteConversationsBody>;
 
 export const ConversationsCounted = z
   .strictObject({
-    conversations: count("Number of conversations that match the filter now."),
+    conversations: count("Number of conversations that would be deleted now."),
     messages: count("Number of messages in these conversations."),
+    held: HeldCount,
     complete: CountedWhole,
   })
   .openapi("ConversationsCounted");

@@ -94,6 +94,10 @@ export function openApiDocument() {
         description:
           "What deletions with `forget` left behind, so that nothing brings the deleted items back.",
       },
+      {
+        name: "Holds",
+        description: "Legal holds: what must not be deleted or edited until somebody lifts them.",
+      },
       { name: "Events", description: "Changes of the organization, in order." },
       {
         name: "Live",

@@ -22,9 +22,9 @@ import { problems } from "./problem.ts";
 export const ImportProblem = z
   .strictObject({
     line: z.int().meta({ description: "Number of the line in this request, from 1." }),
-    code: z.enum(["invalid_json", "validation_failed", "not_found", "import_conflict"]).meta({
+    code: z.enum(["invalid_json", "validation_failed", "not_found", "import_conflict", "held"]).meta({
       description:
-        "Why the line was not imported. `invalid_json`: it is not JSON, or is JSON that cannot be stored exactly. `validation_failed`: it does not have the form of an export line. `not_found`: it is a message whose conversation, or a version whose memory, was not imported before it. `import_conflict`: its sequence number, id or external id belongs to a different item, or its agent has a memory with this content under another id.",
+        "Why the line was not imported. `invalid_json`: it is not JSON, or is JSON that cannot be stored exactly. `validation_failed`: it does not have the form of an export line. `not_found`: it is a message whose conversation, or a version whose memory, was not imported before it. `import_conflict`: its sequence number, id or external id belongs to a different item, or its agent has a memory with this content under another id. `held`: it would change an item under legal hold: it is an earlier version of a held memory, or a message before the last one of a held conversation.",
     }),
     detail: z.string().meta({ description: "What is wrong with the line, for people." }),
   })

@@ -11,6 +11,7 @@ export * from "./events.ts";
 export * from "./exports.ts";
 export * from "./grants.ts";
 export * from "./health.ts";
+export * from "./holds.ts";
 export * from "./imports.ts";
 export * from "./keys.ts";
 export * from "./limits.ts";

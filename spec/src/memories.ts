@@ -14,6 +14,7 @@ import {
   entityHeaders,
   Forget,
   ForgetQuery,
+  HeldCount,
   hasOneReader,
   IdempotencyHeaders,
   IfMatchHeaders,
@@ -352,6 +353,7 @@ export const updateMemory = createRoute({
     ...problems(
       ...bodyProblems,
       "not_found",
+      "held",
       "content_conflict",
       "external_id_conflict",
       "forgotten",
@@ -381,7 +383,7 @@ export const deleteMemory = createRoute({
       "The operation that tracks the deletion. Get it again with `getOperation` to see when rows and vectors are removed.",
       DeleteMemoryOperation,
     ),
-    ...problems("validation_failed", "not_found", "precondition_failed", ...writeProblems),
+    ...problems("validation_failed", "not_found", "held", "precondition_failed", ...writeProblems),
   },
 });
 
@@ -426,7 +428,11 @@ export const DeleteMemoriesBody = z
 export type DeleteMemoriesBody = z.infer<typeof DeleteMemoriesBody>;
 
 export const MemoriesCounted = z
-  .strictObject({ memories: count("Number of memories that would be deleted now."), complete: CountedWhole })
+  .strictObject({
+    memories: count("Number of memories that would be deleted now."),
+    held: HeldCount,
+    complete: CountedWhole,
+  })
   .openapi("MemoriesCounted");
 export type MemoriesCounted = z.infer<typeof MemoriesCounted>;
 

@@ -162,6 +162,7 @@ export const createMemory = createRoute({
     ...problems(
       ...bodyProblems,
       "not_found",
+      "held",
       "content_conflict",
       "external_id_conflict",
       "forgotten",
@@ -204,7 +205,7 @@ export const putMemory = createRoute({
   responses: {
     200: jsonAnswer("The replaced memory.", Memory, entityHeaders),
     201: jsonAnswer("The new memory.", Memory, entityHeaders),
-    ...problems(...bodyProblems, "not_found", "forgotten", "precondition_failed", ...writeProblems),
+    ...problems(...bodyProblems, "not_found", "held", "forgotten", "precondition_failed", ...writeProblems),
   },
 });
 
@@ -265,6 +266,7 @@ export const createMemories = createRoute({
     ...problems(
       ...bodyProblems,
       "not_found",
+      "held",
       "content_conflict",
       "external_id_conflict",
       "idempotency_mismatch",

@@ -323,7 +323,7 @@ export const updateMessage = createRoute({
   request: { params: messageParams, body: jsonBody(UpdateMessageBody) },
   responses: {
     200: jsonAnswer("The updated message.", Message),
-    ...problems(...bodyProblems, "not_found", ...writeProblems),
+    ...problems(...bodyProblems, "not_found", "held", ...writeProblems),
   },
 });
 
@@ -345,7 +345,7 @@ export const deleteMessage = createRoute({
       "The operation that tracks the deletion. Get it again with `getOperation` to see when the vectors are deleted.",
       DeleteMessageOperation,
     ),
-    ...problems("validation_failed", "not_found", ...writeProblems),
+    ...problems("validation_failed", "not_found", "held", ...writeProblems),
   },
 });
 
@@ -410,6 +410,7 @@ export const replaceMessages = createRoute({
     ...problems(
       ...bodyProblems,
       "not_found",
+      "held",
       "sequence_conflict",
       "too_many_messages",
       "external_id_conflict",

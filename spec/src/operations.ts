@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import {
   Cursor,
   count,
+  id,
   jsonAnswer,
   keyProblems,
   OperationId,
@@ -15,6 +16,7 @@ import {
   timestamp,
   writeProblems,
 } from "./common.ts";
+import { HOLDS_MAX } from "./limits.ts";
 import { Place } from "./places.ts";
 import { problems } from "./problem.ts";
 
@@ -105,6 +107,16 @@ const citing = {
   ),
 };
 
+const HoldIds = z.array(id("Id of a legal hold.", "hold_06e3tqz8m1k4v9x2c7d0"));
+
+/** Fields of a deletion by a filter, which skips what is under legal hold. */
+const held = {
+  held: count(
+    "Number of matching items that it found under legal hold and did not delete. `delete_user`: 0 again once it continues after a hold was lifted.",
+  ),
+  hold_ids: HoldIds.meta({ description: "Ids of the legal holds that held these items." }),
+};
+
 /** Field of a deletion that may include messages. */
 const summarized = {
   summaries_deleted: count("Number of summaries over deleted messages that were removed for good so far."),
@@ -138,6 +150,7 @@ const bulk = <Receipt extends z.ZodRawShape>(items: string, receipt: Receipt) =>
   soft_deleted: count(
     `Number of ${items} deleted so far: they are excluded from every response, and then removed for good.`,
   ),
+  ...held,
   ...receipt,
 });
 
@@ -174,7 +187,7 @@ export const DeleteUserOperation = z
   })
   .meta({
     description:
-      "Deletion of the conversations, memories and receipts of recall of a user. It reports its progress, and when all their rows and vectors are removed for good. `target_id` is the id of the user.",
+      "Deletion of the conversations, memories and receipts of recall of a user. It reports its progress, and when all their rows and vectors are removed for good. What is under legal hold stays: the deletion is `running` until the last of these holds is lifted, and then deletes it, too. `target_id` is the id of the user.",
   })
   .openapi("DeleteUserOperation");
 
@@ -189,6 +202,10 @@ export const DeleteOrganizationOperation = z
     restored: count(
       "Number of conversations and memories that `cancelOperation` restored; null if the deletion is not canceled.",
     ).nullable(),
+    overridden_holds: HoldIds.max(HOLDS_MAX).meta({
+      description:
+        "Ids of the legal holds that the deletion lifted, because the request had `force`. `cancelOperation` restores them.",
+    }),
     ...summarized,
     ...memoryReceipt,
   })

@@ -1,6 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import {
   bodyProblems,
+  booleanQuery,
   Cursor,
   count,
   IdempotencyHeaders,
@@ -31,7 +32,7 @@ export const OnSourceDeleted = z
   .enum(["keep", "flag", "delete"])
   .meta({
     description:
-      "What happens to a memory when a message that it cites is deleted or its content is edited, in the same transaction. Each source of the memory has the new `state` in any case, and no longer has text that the message lost. `keep`: nothing else. `flag`: the version number of the memory and its `updated_at` change, and the event `memory.updated` is recorded; `listMemoryVersions` gets no item, because the content is the same. `delete`: the memory is deleted, with the event `memory.deleted`; after an edit only if the message no longer has the cited text, or was cited as a whole, and otherwise it is flagged. Default `flag`.",
+      "What happens to a memory when a message that it cites is deleted or its content is edited, in the same transaction. Each source of the memory has the new `state` in any case, and no longer has text that the message lost. `keep`: nothing else. `flag`: the version number of the memory and its `updated_at` change, and the event `memory.updated` is recorded; `listMemoryVersions` gets no item, because the content is the same. `delete`: the memory is deleted, with the event `memory.deleted`; after an edit only if the message no longer has the cited text, or was cited as a whole, and otherwise it is flagged. A memory under legal hold is flagged instead of deleted, and keeps its quotations until the hold is lifted. Default `flag`.",
     examples: ["flag"],
   })
   .openapi("OnSourceDeleted");
@@ -336,15 +337,22 @@ export const deleteOrganization = createRoute({
   tags: ["Organizations"],
   summary: "Delete an organization",
   description:
-    "Deletes an organization: its keys are revoked and its data is excluded from every response at once. Requires the admin token of the service, or a key of the organization with the scope `admin`. Rows, keyword index entries and vectors are then removed for good in the background, in steps of 1,000 conversations or memories. The first step begins within a minute, or later if other deletions are waiting. With the admin token, `cancelOperation` can restore everything whose removal has not begun. Other data cannot be restored.",
+    "Deletes an organization: its keys are revoked and its data is excluded from every response at once. Requires the admin token of the service, or a key of the organization with the scope `admin`. Rows, keyword index entries and vectors are then removed for good in the background, in steps of 1,000 conversations or memories. The first step begins within a minute, or later if other deletions are waiting. With the admin token, `cancelOperation` can restore everything whose removal has not begun. Other data cannot be restored. While a legal hold is active, the request fails with 409 `held`, unless the holder of the admin token sends `force`.",
   security: [...requires("admin"), ...requiresAdminToken],
-  request: { params },
+  request: {
+    params,
+    query: z.strictObject({
+      force: booleanQuery(
+        "Whether to delete the organization although it has active legal holds, which are then lifted. Only with the admin token; a key gets 403. It is recorded as an audit event, and the operation names the holds. Default `false`.",
+      ).optional(),
+    }),
+  },
   responses: {
     202: jsonAnswer(
       "The operation that tracks the deletion. Get it again with `getOperation` to see when rows and vectors are removed.",
       DeleteOrganizationOperation,
     ),
-    ...problems("not_found", ...writeProblems),
+    ...problems("validation_failed", "not_found", "held", ...writeProblems),
   },
 });
 
@@ -360,7 +368,7 @@ export const moveOrganization = createRoute({
   tags: ["Organizations"],
   summary: "Move an organization",
   description:
-    "Moves an organization from the shared database to one of its own, or back. Requires the admin token of the service. The organization can be used meanwhile. Its rows are copied first, which takes at least a minute. Then writes wait for up to two seconds; those that wait longer fail with 503 and can be sent again. All ids, times and events stay as they are. Old rows are removed a minute after the move. `cancelOperation` cancels the move until the organization has moved. If it moves to the same place already, returns that operation.",
+    "Moves an organization from the shared database to one of its own, or back. Requires the admin token of the service. The organization can be used meanwhile. Its rows are copied first, which takes at least a minute. Then writes wait for up to two seconds; those that wait longer fail with 503 and can be sent again. All ids, times and events stay as they are. Old rows are removed a minute after the move. `cancelOperation` cancels the move until the organization has moved. If it moves to the same place already, returns that operation. An organization with an active legal hold is not moved: the request fails with 409 `held`.",
   security: requiresAdminToken,
   request: {
     params,
@@ -381,6 +389,7 @@ export const moveOrganization = createRoute({
       "forbidden",
       "host_not_allowed",
       "not_found",
+      "held",
       "organization_moving",
       "internal",
       "unavailable",

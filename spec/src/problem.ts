@@ -97,6 +97,20 @@ export const PROBLEMS = {
     action:
       "Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`.",
   },
+  held: {
+    status: 409,
+    title: "Under legal hold",
+    meaning:
+      "A legal hold forbids to delete or edit the item, or to delete or move an organization that has items under one. Nothing was changed.",
+    action:
+      "Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`.",
+  },
+  too_many_holds: {
+    status: 409,
+    title: "Too many legal holds",
+    meaning: "The organization has 100 active legal holds already. Nothing was changed.",
+    action: "Lift a hold first, or hold more items with one of them.",
+  },
   user_conflict: {
     status: 409,
     title: "Memory of another user",

@@ -15,6 +15,7 @@ import {
   Evaluations,
   Grants,
   Health,
+  Holds,
   Index,
   Keys,
   Members,
@@ -64,6 +65,8 @@ export class Resources {
   readonly operations: Operations;
   /** What deletions with `forget` left behind, so that nothing brings the deleted items back. */
   readonly tombstones: Tombstones;
+  /** Legal holds: what must not be deleted or edited until somebody lifts them. */
+  readonly holds: Holds;
   /** Changes of the organization, in order. */
   readonly events: Events;
   /** Create a ticket. */
@@ -97,6 +100,7 @@ export class Resources {
     this.index = new Index(http);
     this.operations = new Operations(http);
     this.tombstones = new Tombstones(http);
+    this.holds = new Holds(http);
     this.events = new Events(http);
     this.tickets = new Tickets(http);
     this.webhooks = new Webhooks(http);

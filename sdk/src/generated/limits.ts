@@ -210,5 +210,10 @@ export const EVALUATIONS_MAX = 1_000;
 /** Items that the search of an evaluation should find. */
 export const EVALUATION_EXPECTED_MAX = 50;
 
+/** Active legal holds of an organization. */
+export const HOLDS_MAX = 100;
+/** Conversations and memories that one legal hold names. */
+export const HOLD_ITEMS_MAX = 1_000;
+
 /** The number up to which the health of an organization counts each kind of work. */
 export const WORK_COUNTED_MAX = 10_000;

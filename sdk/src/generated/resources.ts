@@ -20,6 +20,7 @@ import type {
   CreateConversationBody,
   CreatedOrganization,
   CreateEvaluationBody,
+  CreateHoldBody,
   CreateKeyBody,
   CreateMemberBody,
   CreateMemoriesBody,
@@ -41,6 +42,8 @@ import type {
   ForkConversationBody,
   Grant,
   Health as HealthSchema,
+  Hold,
+  HoldDetails,
   IndexStatus,
   ListedConversation,
   ListedOrganization,
@@ -94,6 +97,9 @@ type Query<Id extends keyof operations> = NonNullable<operations[Id]["parameters
 
 /** Query of `organizations.list`. */
 export interface ListOrganizationsQuery extends Query<"listOrganizations"> {}
+
+/** Query of `organizations.delete`. */
+export interface DeleteOrganizationQuery extends Query<"deleteOrganization"> {}
 
 /** Query of `keys.list`. */
 export interface ListKeysQuery extends Query<"listKeys"> {}
@@ -172,6 +178,9 @@ export interface ListOperationsQuery extends Query<"listOperations"> {}
 
 /** Query of `tombstones.list`. */
 export interface ListTombstonesQuery extends Query<"listTombstones"> {}
+
+/** Query of `holds.list`. */
+export interface ListHoldsQuery extends Query<"listHolds"> {}
 
 /** Query of `webhooks.listDeliveries`. */
 export interface ListDeliveriesQuery extends Query<"listDeliveries"> {}
@@ -291,24 +300,30 @@ export class Organizations {
    * the admin token of the service, or a key of the organization with the scope `admin`. Rows, keyword index
    * entries and vectors are then removed for good in the background, in steps of 1,000 conversations or memories.
    * The first step begins within a minute, or later if other deletions are waiting. With the admin token,
-   * `operations.cancel` can restore everything whose removal has not begun. Other data cannot be restored.
+   * `operations.cancel` can restore everything whose removal has not begun. Other data cannot be restored. While a
+   * legal hold is active, the request fails with 409 `held`, unless the holder of the admin token sends `force`.
    *
    * Needs the scope `admin`, or the admin token as `apiKey`.
    *
    * @returns The operation that tracks the deletion. Get it again with `operations.get` to see when rows and
    *   vectors are removed.
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
+   *   organization that has items under one.
    * @example
    * ```ts
    * const receipt = await operator.organizations.delete(organization.id);
    * console.log(receipt.status); // "running"
    * ```
    */
-  delete(organizationId: string, options: CallOptions = {}): Call<DeleteOrganizationOperation> {
+  delete(
+    organizationId: string,
+    options: CallOptions & DeleteOrganizationQuery = {},
+  ): Call<DeleteOrganizationOperation> {
     return this.#http.call(options, (client, init) =>
       client.DELETE("/v1/organizations/{organization_id}", {
         ...init,
-        params: { path: { organization_id: organizationId } },
+        params: { path: { organization_id: organizationId }, query: { force: options.force } },
       }),
     );
   }
@@ -340,12 +355,15 @@ export class Organizations {
    * service. The organization can be used meanwhile. Its rows are copied first, which takes at least a minute.
    * Then writes wait for up to two seconds; those that wait longer fail with 503 and can be sent again. All ids,
    * times and events stay as they are. Old rows are removed a minute after the move. `operations.cancel` cancels
-   * the move until the organization has moved. If it moves to the same place already, returns that operation.
+   * the move until the organization has moved. If it moves to the same place already, returns that operation. An
+   * organization with an active legal hold is not moved: the request fails with 409 `held`.
    *
    * Needs the admin token as `apiKey`.
    *
    * @returns The operation that tracks the move. Get it again with `operations.get`, with the admin token.
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
+   *   organization that has items under one.
    * @throws {ApiError} `organization_moving`: The organization is being moved to another place, or its old rows
    *   are still being removed.
    * @example
@@ -795,6 +813,8 @@ export class Conversations {
    * Needs the scope `write`.
    *
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
+   *   organization that has items under one.
    * @throws {ApiError} `user_conflict`: The request gives a user to a memory that belongs to another user.
    * @throws {ApiError} `precondition_failed`: The item has changed since you read the `ETag` that `ifMatch` names.
    * @example
@@ -829,6 +849,8 @@ export class Conversations {
    * @returns The operation that tracks the deletion. Get it again with `operations.get` to see when rows and
    *   vectors are removed.
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
+   *   organization that has items under one.
    * @throws {ApiError} `precondition_failed`: The item has changed since you read the `ETag` that `ifMatch` names.
    * @example
    * ```ts
@@ -1064,6 +1086,8 @@ export class Messages {
    * Needs the scope `write`.
    *
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
+   *   organization that has items under one.
    * @example
    * ```ts
    * await engram.messages.update(conversation.id, message.id, { content: "Where is my money?" });
@@ -1095,6 +1119,8 @@ export class Messages {
    * @returns The operation that tracks the deletion. Get it again with `operations.get` to see when the vectors
    *   are deleted.
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
+   *   organization that has items under one.
    * @example
    * ```ts
    * await engram.messages.delete(conversation.id, message.id);
@@ -1124,6 +1150,8 @@ export class Messages {
    * Needs the scopes `write` and `delete`.
    *
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
+   *   organization that has items under one.
    * @throws {ApiError} `sequence_conflict`: A sequence number in the request does not match the conversation.
    * @throws {ApiError} `too_many_messages`: A fork would copy, or a replacement would delete, more than 10,000
    *   messages.
@@ -1240,6 +1268,8 @@ export class Memories {
    *
    * @returns 200: The existing memory with this content. 201: The new memory.
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
+   *   organization that has items under one.
    * @throws {ApiError} `content_conflict`: Another memory of the same agent and user has this content.
    * @throws {ApiError} `external_id_conflict`: An `external_id` in the request belongs to a different item.
    * @throws {ApiError} `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again.
@@ -1271,6 +1301,8 @@ export class Memories {
    *
    * @returns 200: The replaced memory. 201: The new memory.
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
+   *   organization that has items under one.
    * @throws {ApiError} `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again.
    * @throws {ApiError} `precondition_failed`: The item has changed since you read the `ETag` that `ifMatch` names.
    * @example
@@ -1323,6 +1355,8 @@ export class Memories {
    * Needs the scope `write`.
    *
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
+   *   organization that has items under one.
    * @throws {ApiError} `content_conflict`: Another memory of the same agent and user has this content.
    * @throws {ApiError} `external_id_conflict`: An `external_id` in the request belongs to a different item.
    * @example
@@ -1372,6 +1406,8 @@ export class Memories {
    * Needs the scope `write`.
    *
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
+   *   organization that has items under one.
    * @throws {ApiError} `content_conflict`: Another memory of the same agent and user has this content.
    * @throws {ApiError} `external_id_conflict`: An `external_id` in the request belongs to a different item.
    * @throws {ApiError} `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again.
@@ -1404,6 +1440,8 @@ export class Memories {
    * @returns The operation that tracks the deletion. Get it again with `operations.get` to see when rows and
    *   vectors are removed.
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
+   *   organization that has items under one.
    * @throws {ApiError} `precondition_failed`: The item has changed since you read the `ETag` that `ifMatch` names.
    * @example
    * ```ts
@@ -2051,6 +2089,100 @@ export class Tombstones {
   }
 }
 
+/** Legal holds: what must not be deleted or edited until somebody lifts them. */
+export class Holds {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Holds conversations and memories: from now on, nothing deletes or edits them, and nothing that was deleted
+   * shortly before is removed for good. Such requests fail with 409 `held`. Deletions by a filter skip what is
+   * held and say how many items that were; the deletion of a user waits for the holds. Messages can still be added
+   * to a held conversation, and everything can be read, searched and exported. An item can be under several holds.
+   * An organization has at most 100 active holds. The hold is recorded as an audit event.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `too_many_holds`: The organization has 100 active legal holds already.
+   * @example
+   * ```ts
+   * const hold = await engram.holds.create({ reason: "Case 2026-114", filter: { user_id: "user_4711" } });
+   * await engram.holds.lift(hold.id);
+   * ```
+   */
+  create(body: CreateHoldBody, options: WriteOptions = {}): Call<Hold> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/holds", { ...init, params: { header: idempotencyHeader(options) }, body }),
+    );
+  }
+
+  /**
+   * Lists legal holds, newest first. Holds are never deleted, only lifted: they are deleted with the organization.
+   *
+   * Needs the scope `admin`.
+   *
+   * @example
+   * ```ts
+   * for await (const { id, reason } of engram.holds.list({ status: "active" })) console.log(id, reason);
+   * ```
+   */
+  list(query: ListHoldsQuery = {}, options: CallOptions = {}): List<Hold> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/holds", { ...init, params: { query: { ...query, cursor } } }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+
+  /**
+   * Returns a legal hold with the ids that it names, and how many conversations and memories it holds now.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { id } = await engram.holds.create({ reason: "Case 2026-114", ids: [conversation.id] });
+   * const { conversations, memories } = await engram.holds.get(id);
+   * await engram.holds.lift(id);
+   * ```
+   */
+  get(holdId: string, options: CallOptions = {}): Call<HoldDetails> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/holds/{hold_id}", { ...init, params: { path: { hold_id: holdId } } }),
+    );
+  }
+
+  /**
+   * Ends a legal hold. What no other hold holds can be edited and deleted again, and deletions of users that
+   * waited for it continue in the background. The lift is recorded as an audit event. Lifting a hold again returns
+   * it unchanged.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { id } = await engram.holds.create({ reason: "Case 2026-114", ids: [conversation.id] });
+   * await engram.holds.lift(id);
+   * ```
+   */
+  lift(holdId: string, options: CallOptions = {}): Call<Hold> {
+    const repeatable = true;
+    return this.#http.call(
+      options,
+      (client, init) =>
+        client.POST("/v1/holds/{hold_id}/lift", { ...init, params: { path: { hold_id: holdId } } }),
+      repeatable,
+    );
+  }
+}
+
 /** Create a ticket. */
 export class Tickets {
   readonly #http: Http;
@@ -2329,13 +2461,13 @@ export class AuditEvents {
   /**
    * Lists audit events, newest first unless `order` says otherwise: who created, revoked or rotated keys, who
    * managed members, which clients got a grant, who changed webhooks or settings, who deleted or exported data,
-   * and who canceled the deletion of the organization. An event is written in the same transaction as its action.
-   * A request that is repeated with the same idempotency key adds no second event. Events are deleted with the
-   * organization, except `organization.deleted` and `organization.restored`, which stay in the database. Within
-   * some minutes, an event becomes part of a chain of hashes, so that a change to an earlier event or a missing
-   * one shows: `engram audit verify` checks it. With a filter, a page may hold fewer items than `limit`, or none,
-   * without being the last: one request reads at most 50,000 items to find matching ones. Continue until
-   * `next_cursor` is null.
+   * who set and lifted legal holds, and who canceled the deletion of the organization. An event is written in the
+   * same transaction as its action. A request that is repeated with the same idempotency key adds no second event.
+   * Events are deleted with the organization, except `organization.deleted`, `organization.restored` and a
+   * `hold.lifted` of the deletion itself, which stay in the database. Within some minutes, an event becomes part
+   * of a chain of hashes, so that a change to an earlier event or a missing one shows: `engram audit verify`
+   * checks it. With a filter, a page may hold fewer items than `limit`, or none, without being the last: one
+   * request reads at most 50,000 items to find matching ones. Continue until `next_cursor` is null.
    *
    * Needs the scope `admin`.
    *

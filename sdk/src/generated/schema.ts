@@ -833,6 +833,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/holds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listHolds"];
+        put?: never;
+        post: operations["createHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/holds/{hold_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getHold"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/holds/{hold_id}/lift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["liftHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -1131,7 +1179,7 @@ export interface components {
             deleted_at: string | null;
         };
         /**
-         * @description What happens to a memory when a message that it cites is deleted or its content is edited, in the same transaction. Each source of the memory has the new `state` in any case, and no longer has text that the message lost. `keep`: nothing else. `flag`: the version number of the memory and its `updated_at` change, and the event `memory.updated` is recorded; `listMemoryVersions` gets no item, because the content is the same. `delete`: the memory is deleted, with the event `memory.deleted`; after an edit only if the message no longer has the cited text, or was cited as a whole, and otherwise it is flagged. Default `flag`.
+         * @description What happens to a memory when a message that it cites is deleted or its content is edited, in the same transaction. Each source of the memory has the new `state` in any case, and no longer has text that the message lost. `keep`: nothing else. `flag`: the version number of the memory and its `updated_at` change, and the event `memory.updated` is recorded; `listMemoryVersions` gets no item, because the content is the same. `delete`: the memory is deleted, with the event `memory.deleted`; after an edit only if the message no longer has the cited text, or was cited as a whole, and otherwise it is flagged. A memory under legal hold is flagged instead of deleted, and keeps its quotations until the hold is lifted. Default `flag`.
          * @example flag
          * @enum {string}
          */
@@ -1246,7 +1294,7 @@ export interface components {
              * @description Error code, for programs. Codes are added, but never renamed or removed.
              * @enum {string}
              */
-            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "method_not_allowed" | "external_id_conflict" | "content_conflict" | "email_conflict" | "forgotten" | "user_conflict" | "sequence_conflict" | "too_many_messages" | "too_many_webhooks" | "too_many_evaluations" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "organization_moving" | "secret_already_shown" | "cursor_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable" | "insufficient_storage";
+            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "method_not_allowed" | "external_id_conflict" | "content_conflict" | "email_conflict" | "forgotten" | "held" | "too_many_holds" | "user_conflict" | "sequence_conflict" | "too_many_messages" | "too_many_webhooks" | "too_many_evaluations" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "organization_moving" | "secret_already_shown" | "cursor_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable" | "insufficient_storage";
             /** @description What went wrong in this request and what to do next, for people. Safe to display. */
             detail: string;
             /**
@@ -1447,6 +1495,8 @@ export interface components {
             purged: number;
             /** @description Number of conversations and memories that `cancelOperation` restored; null if the deletion is not canceled. */
             restored: number | null;
+            /** @description Ids of the legal holds that the deletion lifted, because the request had `force`. `cancelOperation` restores them. */
+            overridden_holds: string[];
             /** @description Number of summaries over deleted messages that were removed for good so far. */
             summaries_deleted: number;
             /**
@@ -2281,10 +2331,12 @@ export interface components {
             recoverable_until: string | null;
         };
         ConversationsCounted: {
-            /** @description Number of conversations that match the filter now. */
+            /** @description Number of conversations that would be deleted now. */
             conversations: number;
             /** @description Number of messages in these conversations. */
             messages: number;
+            /** @description Number of items that match the filter and are under legal hold. They would not be deleted. */
+            held: number;
             /** @description Whether all matching items were counted. `false` if counting would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise. The counts then cover only the oldest items, and the deletion may delete more than they say. */
             complete: boolean;
         };
@@ -2331,6 +2383,10 @@ export interface components {
             };
             /** @description Number of conversations deleted so far: they are excluded from every response, and then removed for good. */
             soft_deleted: number;
+            /** @description Number of matching items that it found under legal hold and did not delete. `delete_user`: 0 again once it continues after a hold was lifted. */
+            held: number;
+            /** @description Ids of the legal holds that held these items. */
+            hold_ids: string[];
             /**
              * Format: date-time
              * @description Time when the last database row and keyword index entry was removed for good; null until then.
@@ -3755,6 +3811,8 @@ export interface components {
         MemoriesCounted: {
             /** @description Number of memories that would be deleted now. */
             memories: number;
+            /** @description Number of items that match the filter and are under legal hold. They would not be deleted. */
+            held: number;
             /** @description Whether all matching items were counted. `false` if counting would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise. The counts then cover only the oldest items, and the deletion may delete more than they say. */
             complete: boolean;
         };
@@ -3801,6 +3859,10 @@ export interface components {
             };
             /** @description Number of memories deleted so far: they are excluded from every response, and then removed for good. */
             soft_deleted: number;
+            /** @description Number of matching items that it found under legal hold and did not delete. `delete_user`: 0 again once it continues after a hold was lifted. */
+            held: number;
+            /** @description Ids of the legal holds that held these items. */
+            hold_ids: string[];
             /**
              * Format: date-time
              * @description Time when the last database row and keyword index entry was removed for good; null until then.
@@ -4133,7 +4195,7 @@ export interface components {
              */
             last_seen_at: string | null;
         };
-        /** @description Deletion of the conversations, memories and receipts of recall of a user. It reports its progress, and when all their rows and vectors are removed for good. `target_id` is the id of the user. */
+        /** @description Deletion of the conversations, memories and receipts of recall of a user. It reports its progress, and when all their rows and vectors are removed for good. What is under legal hold stays: the deletion is `running` until the last of these holds is lifted, and then deletes it, too. `target_id` is the id of the user. */
         DeleteUserOperation: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4176,6 +4238,10 @@ export interface components {
             };
             /** @description Number of conversations and memories deleted so far: they are excluded from every response, and then removed for good. */
             soft_deleted: number;
+            /** @description Number of matching items that it found under legal hold and did not delete. `delete_user`: 0 again once it continues after a hold was lifted. */
+            held: number;
+            /** @description Ids of the legal holds that held these items. */
+            hold_ids: string[];
             /**
              * Format: date-time
              * @description Time when the last database row and keyword index entry was removed for good; null until then.
@@ -6567,10 +6633,10 @@ export interface components {
             /** @description Number of the line in this request, from 1. */
             line: number;
             /**
-             * @description Why the line was not imported. `invalid_json`: it is not JSON, or is JSON that cannot be stored exactly. `validation_failed`: it does not have the form of an export line. `not_found`: it is a message whose conversation, or a version whose memory, was not imported before it. `import_conflict`: its sequence number, id or external id belongs to a different item, or its agent has a memory with this content under another id.
+             * @description Why the line was not imported. `invalid_json`: it is not JSON, or is JSON that cannot be stored exactly. `validation_failed`: it does not have the form of an export line. `not_found`: it is a message whose conversation, or a version whose memory, was not imported before it. `import_conflict`: its sequence number, id or external id belongs to a different item, or its agent has a memory with this content under another id. `held`: it would change an item under legal hold: it is an earlier version of a held memory, or a message before the last one of a held conversation.
              * @enum {string}
              */
-            code: "invalid_json" | "validation_failed" | "not_found" | "import_conflict";
+            code: "invalid_json" | "validation_failed" | "not_found" | "import_conflict" | "held";
             /** @description What is wrong with the line, for people. */
             detail: string;
         };
@@ -6620,6 +6686,182 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             created_at: string;
+        };
+        /** @description A legal hold. While it is active, nothing that it holds is deleted, edited or removed for good, by anybody. */
+        Hold: {
+            /**
+             * @description Id of a legal hold.
+             * @example hold_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description `active` until the hold is lifted.
+             * @enum {string}
+             */
+            status: "active" | "lifted";
+            /**
+             * @description Why the hold exists, such as the number of a case. At most 256 characters.
+             * @example Case 2026-114
+             */
+            reason: string;
+            /** @description What is held; null if the hold names ids. */
+            filter: components["schemas"]["HoldFilter"] | null;
+            /** @description Number of ids that the hold names; null if it has a filter. */
+            item_count: number | null;
+            /**
+             * Format: date-time
+             * @description Time from which it holds.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description Id of the API key, or of the member, that did it.
+             * @example key_06e3tqz8m1k4v9x2c7d0
+             */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description Time when it was lifted; null while it is active.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            lifted_at: string | null;
+            /**
+             * @description Id of the API key, or of the member, that lifted it; null while it is active.
+             * @example key_06e3tqz8m1k4v9x2c7d0
+             */
+            lifted_by: string | null;
+        };
+        /** @description Conversations and memories that are held, also those that are stored later. All conditions must match. An empty filter holds everything. */
+        HoldFilter: {
+            /**
+             * @description Only conversations, or only memories. Default: both.
+             * @enum {string}
+             */
+            corpus?: "conversations" | "memories";
+            /**
+             * @description Only items of this agent.
+             * @example support-bot
+             */
+            agent_id?: string;
+            /**
+             * @description Only items of this user.
+             * @example user_4711
+             */
+            user_id?: string;
+            /**
+             * @description Only items with at least one of these tags.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags_any?: string[];
+            /**
+             * @description Only items with all of these tags.
+             * @example [
+             *       "billing",
+             *       "refund"
+             *     ]
+             */
+            tags_all?: string[];
+            /**
+             * @description Only conversations whose `metadata` has all of these keys with these values at its top level. At most 16 keys.
+             * @example {
+             *       "ticket": "T-1029"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string | number | boolean;
+            };
+            /**
+             * Format: date-time
+             * @description Only items created at or after this time.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_after?: string;
+            /**
+             * Format: date-time
+             * @description Only items created before this time.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_before?: string;
+        };
+        /**
+         * @example {
+         *       "reason": "Case 2026-114",
+         *       "filter": {
+         *         "user_id": "user_4711"
+         *       }
+         *     }
+         */
+        CreateHoldBody: {
+            /**
+             * @description Why the hold exists, such as the number of a case. At most 256 characters.
+             * @example Case 2026-114
+             */
+            reason: string;
+            /** @description Ids of the conversations and memories to hold, at most 1,000. */
+            ids?: string[];
+            filter?: components["schemas"]["HoldFilter"];
+        };
+        /** @description One page of a list. */
+        HoldPage: {
+            /** @description Items of this page, in the order that the operation states. */
+            items: components["schemas"]["Hold"][];
+            /** @description Cursor of the next page; null on the last page. */
+            next_cursor: string | null;
+        };
+        /** @description A legal hold with what it holds. */
+        HoldDetails: {
+            /**
+             * @description Id of a legal hold.
+             * @example hold_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description `active` until the hold is lifted.
+             * @enum {string}
+             */
+            status: "active" | "lifted";
+            /**
+             * @description Why the hold exists, such as the number of a case. At most 256 characters.
+             * @example Case 2026-114
+             */
+            reason: string;
+            /** @description What is held; null if the hold names ids. */
+            filter: components["schemas"]["HoldFilter"] | null;
+            /** @description Number of ids that the hold names; null if it has a filter. */
+            item_count: number | null;
+            /**
+             * Format: date-time
+             * @description Time from which it holds.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * @description Id of the API key, or of the member, that did it.
+             * @example key_06e3tqz8m1k4v9x2c7d0
+             */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description Time when it was lifted; null while it is active.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            lifted_at: string | null;
+            /**
+             * @description Id of the API key, or of the member, that lifted it; null while it is active.
+             * @example key_06e3tqz8m1k4v9x2c7d0
+             */
+            lifted_by: string | null;
+            /** @description The ids that it names; null if it has a filter. */
+            ids: string[] | null;
+            /** @description Number of conversations that it holds now. 0 once it is lifted. */
+            conversations: number;
+            /** @description Number of memories that it holds now. 0 once it is lifted. */
+            memories: number;
+            /** @description Whether all items were counted. `false`: there are more than one request reads, and the numbers are of the first ones. */
+            complete: boolean;
         };
         /** @description A part of the event log. */
         EventPage: {
@@ -7142,7 +7384,7 @@ export interface components {
              * @description What was done. `organization.restored`: the deletion of the organization was canceled. `messages.replaced` is recorded only if messages were deleted. Actions are added, but never renamed or removed.
              * @enum {string}
              */
-            action: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "member.created" | "member.updated" | "member.deleted" | "member.sign_in_code.created" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
+            action: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "member.created" | "member.updated" | "member.deleted" | "member.sign_in_code.created" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "hold.created" | "hold.lifted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
             /**
              * @description Id of the key that was used, or of the member who did it; null if the request was made with the admin token, or for `webhook.paused`, which the service does by itself.
              * @example key_06e3tqz8m1k4v9x2c7d0
@@ -7153,12 +7395,12 @@ export interface components {
             /** @description Name of that client, as it calls itself. Nothing proves it. Null without a client. */
             client_name: string | null;
             /**
-             * @description Id of the affected key, grant, member, message, conversation, memory, tombstone, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.
+             * @description Id of the affected key, grant, member, message, conversation, memory, tombstone, legal hold, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `hold.lifted` by the deletion of the organization: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
             /**
-             * @description Id of the operation that tracks the deletion; null if the action has none. `organization.restored`: the operation of the deletion that was canceled. `tombstone.deleted`: that of the deletion which left the tombstone.
+             * @description Id of the operation that tracks the deletion; null if the action has none. `organization.restored`: the operation of the deletion that was canceled. `tombstone.deleted`: that of the deletion which left the tombstone. `hold.lifted`: the deletion of the organization that overrode its holds, and null if a key lifted the hold.
              * @example op_06e3tqz8m1k4v9x2c7d0
              */
             operation_id: string | null;
@@ -7409,8 +7651,30 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `organization_moving`: The organization is being moved to another place, or its old rows are still being removed. Wait until the operation whose id `detail` names has ended, or cancel it. */
-        OrganizationMoving: {
+        /** @description `validation_failed`: A field or parameter is missing, unknown or invalid. `errors` lists each with its path and the limit that it breaks. Nothing was changed. Correct the fields that `errors` lists, and send the request again. */
+        ValidationFailed: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization that has items under one. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. */
+        Held: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization that has items under one. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `organization_moving`: The organization is being moved to another place, or its old rows are still being removed. Wait until the operation whose id `detail` names has ended, or cancel it. */
+        HeldOrOrganizationMoving: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -7453,19 +7717,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `validation_failed`: A field or parameter is missing, unknown or invalid. `errors` lists each with its path and the limit that it breaks. Nothing was changed. Correct the fields that `errors` lists, and send the request again. */
-        ValidationFailed: {
-            headers: {
-                /** @description Id of the request, which is also in the log of the service. */
-                "x-request-id"?: string;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description `user_conflict`: The request gives a user to a memory that belongs to another user. Only a memory without a user can get one. Nothing was changed. Capture the content as a memory of the other user. */
-        UserConflict: {
+        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization that has items under one. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `user_conflict`: The request gives a user to a memory that belongs to another user. Only a memory without a user can get one. Nothing was changed. Capture the content as a memory of the other user. */
+        HeldOrUserConflict: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -7508,8 +7761,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `sequence_conflict`: A sequence number in the request does not match the conversation. For a replacement, messages were added or deleted since you read it; for a fork, `sequence` is beyond the last message. Nothing was changed. Get the newest messages and send the request again with their sequence numbers. `too_many_messages`: A fork would copy, or a replacement would delete, more than 10,000 messages. Nothing was changed. Choose an earlier end for the fork, or a later start for the replacement. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. `conversation_full`: The conversation has used its last sequence number, 16,777,215. Nothing was stored. Continue in a new conversation. */
-        SequenceConflictOrTooManyMessagesOrExternalIdConflictOrForgottenOrConversationFull: {
+        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization that has items under one. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `sequence_conflict`: A sequence number in the request does not match the conversation. For a replacement, messages were added or deleted since you read it; for a fork, `sequence` is beyond the last message. Nothing was changed. Get the newest messages and send the request again with their sequence numbers. `too_many_messages`: A fork would copy, or a replacement would delete, more than 10,000 messages. Nothing was changed. Choose an earlier end for the fork, or a later start for the replacement. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. `conversation_full`: The conversation has used its last sequence number, 16,777,215. Nothing was stored. Continue in a new conversation. */
+        HeldOrSequenceConflictOrTooManyMessagesOrExternalIdConflictOrForgottenOrConversationFull: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -7519,8 +7772,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `content_conflict`: Another memory of the same agent and user has this content. Nothing was changed. Keep that memory, or send other content. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. */
-        ContentConflictOrExternalIdConflictOrForgotten: {
+        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization that has items under one. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `content_conflict`: Another memory of the same agent and user has this content. Nothing was changed. Keep that memory, or send other content. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. */
+        HeldOrContentConflictOrExternalIdConflictOrForgotten: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -7530,8 +7783,8 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `content_conflict`: Another memory of the same agent and user has this content. Nothing was changed. Keep that memory, or send other content. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. */
-        ContentConflictOrExternalIdConflict: {
+        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization that has items under one. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. */
+        HeldOrForgotten: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -7541,8 +7794,19 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `content_conflict`: Another memory of the same agent and user has this content. Nothing was changed. Keep that memory, or send other content. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. `user_conflict`: The request gives a user to a memory that belongs to another user. Only a memory without a user can get one. Nothing was changed. Capture the content as a memory of the other user. */
-        ContentConflictOrExternalIdConflictOrForgottenOrUserConflict: {
+        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization that has items under one. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `content_conflict`: Another memory of the same agent and user has this content. Nothing was changed. Keep that memory, or send other content. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. */
+        HeldOrContentConflictOrExternalIdConflict: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization that has items under one. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `content_conflict`: Another memory of the same agent and user has this content. Nothing was changed. Keep that memory, or send other content. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. `user_conflict`: The request gives a user to a memory that belongs to another user. Only a memory without a user can get one. Nothing was changed. Capture the content as a memory of the other user. */
+        HeldOrContentConflictOrExternalIdConflictOrForgottenOrUserConflict: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -7576,6 +7840,17 @@ export interface components {
         };
         /** @description `not_cancelable`: The operation has ended already, or is of a type that cannot be canceled. Nothing was changed. Get the operation to see its status. There is nothing to cancel. */
         NotCancelable: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `too_many_holds`: The organization has 100 active legal holds already. Nothing was changed. Lift a hold first, or hold more items with one of them. */
+        TooManyHolds: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
                 "x-request-id"?: string;
@@ -7751,6 +8026,11 @@ export type ImportProblem = components['schemas']['ImportProblem'];
 export type SkippedLine = components['schemas']['SkippedLine'];
 export type TombstonePage = components['schemas']['TombstonePage'];
 export type Tombstone = components['schemas']['Tombstone'];
+export type Hold = components['schemas']['Hold'];
+export type HoldFilter = components['schemas']['HoldFilter'];
+export type CreateHoldBody = components['schemas']['CreateHoldBody'];
+export type HoldPage = components['schemas']['HoldPage'];
+export type HoldDetails = components['schemas']['HoldDetails'];
 export type EventPage = components['schemas']['EventPage'];
 export type Event = components['schemas']['Event'];
 export type Ticket = components['schemas']['Ticket'];
@@ -7792,22 +8072,25 @@ export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseInsufficientStorage = components['responses']['InsufficientStorage'];
 export type ResponseValidationFailedOrInvalidCursor = components['responses']['ValidationFailedOrInvalidCursor'];
 export type ResponseRateLimited = components['responses']['RateLimited'];
-export type ResponseOrganizationMoving = components['responses']['OrganizationMoving'];
+export type ResponseValidationFailed = components['responses']['ValidationFailed'];
+export type ResponseHeld = components['responses']['Held'];
+export type ResponseHeldOrOrganizationMoving = components['responses']['HeldOrOrganizationMoving'];
 export type ResponseHostNotAllowed = components['responses']['HostNotAllowed'];
 export type ResponseEmailConflict = components['responses']['EmailConflict'];
 export type ResponseForgotten = components['responses']['Forgotten'];
-export type ResponseValidationFailed = components['responses']['ValidationFailed'];
-export type ResponseUserConflict = components['responses']['UserConflict'];
+export type ResponseHeldOrUserConflict = components['responses']['HeldOrUserConflict'];
 export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
 export type ResponseExternalIdConflictOrForgottenOrSequenceConflictOrTooManyMessages = components['responses']['ExternalIdConflictOrForgottenOrSequenceConflictOrTooManyMessages'];
 export type ResponseExternalIdConflictOrForgottenOrConversationFull = components['responses']['ExternalIdConflictOrForgottenOrConversationFull'];
-export type ResponseSequenceConflictOrTooManyMessagesOrExternalIdConflictOrForgottenOrConversationFull = components['responses']['SequenceConflictOrTooManyMessagesOrExternalIdConflictOrForgottenOrConversationFull'];
-export type ResponseContentConflictOrExternalIdConflictOrForgotten = components['responses']['ContentConflictOrExternalIdConflictOrForgotten'];
-export type ResponseContentConflictOrExternalIdConflict = components['responses']['ContentConflictOrExternalIdConflict'];
-export type ResponseContentConflictOrExternalIdConflictOrForgottenOrUserConflict = components['responses']['ContentConflictOrExternalIdConflictOrForgottenOrUserConflict'];
+export type ResponseHeldOrSequenceConflictOrTooManyMessagesOrExternalIdConflictOrForgottenOrConversationFull = components['responses']['HeldOrSequenceConflictOrTooManyMessagesOrExternalIdConflictOrForgottenOrConversationFull'];
+export type ResponseHeldOrContentConflictOrExternalIdConflictOrForgotten = components['responses']['HeldOrContentConflictOrExternalIdConflictOrForgotten'];
+export type ResponseHeldOrForgotten = components['responses']['HeldOrForgotten'];
+export type ResponseHeldOrContentConflictOrExternalIdConflict = components['responses']['HeldOrContentConflictOrExternalIdConflict'];
+export type ResponseHeldOrContentConflictOrExternalIdConflictOrForgottenOrUserConflict = components['responses']['HeldOrContentConflictOrExternalIdConflictOrForgottenOrUserConflict'];
 export type ResponseForgottenOrTooManyEvaluations = components['responses']['ForgottenOrTooManyEvaluations'];
 export type ResponseOperationEndedOrLinesMissing = components['responses']['OperationEndedOrLinesMissing'];
 export type ResponseNotCancelable = components['responses']['NotCancelable'];
+export type ResponseTooManyHolds = components['responses']['TooManyHolds'];
 export type ResponseCursorExpired = components['responses']['CursorExpired'];
 export type ResponseTooManyWebhooksOrSecretAlreadyShown = components['responses']['TooManyWebhooksOrSecretAlreadyShown'];
 export type $defs = Record<string, never>;
@@ -7922,7 +8205,10 @@ export interface operations {
     };
     deleteOrganization: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Whether to delete the organization although it has active legal holds, which are then lifted. Only with the admin token; a key gets 403. It is recorded as an audit event, and the operation names the holds. Default `false`. */
+                force?: boolean;
+            };
             header?: never;
             path: {
                 /** @description Id of an organization, the tenant that owns keys, conversations and memories. */
@@ -7943,9 +8229,11 @@ export interface operations {
                     "application/json": components["schemas"]["DeleteOrganizationOperation"];
                 };
             };
+            400: components["responses"]["ValidationFailed"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Held"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -8052,7 +8340,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["OrganizationMoving"];
+            409: components["responses"]["HeldOrOrganizationMoving"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Internal"];
@@ -8794,6 +9082,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Held"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -8837,7 +9126,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["UserConflict"];
+            409: components["responses"]["HeldOrUserConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9109,6 +9398,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Held"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -9148,6 +9438,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Held"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -9192,7 +9483,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["SequenceConflictOrTooManyMessagesOrExternalIdConflictOrForgottenOrConversationFull"];
+            409: components["responses"]["HeldOrSequenceConflictOrTooManyMessagesOrExternalIdConflictOrForgottenOrConversationFull"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -9398,7 +9689,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Forgotten"];
+            409: components["responses"]["HeldOrForgotten"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -9458,7 +9749,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ContentConflictOrExternalIdConflictOrForgotten"];
+            409: components["responses"]["HeldOrContentConflictOrExternalIdConflictOrForgotten"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -9501,7 +9792,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ContentConflictOrExternalIdConflict"];
+            409: components["responses"]["HeldOrContentConflictOrExternalIdConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotencyMismatch"];
@@ -9581,6 +9872,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Held"];
             412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
@@ -9624,7 +9916,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["ContentConflictOrExternalIdConflictOrForgottenOrUserConflict"];
+            409: components["responses"]["HeldOrContentConflictOrExternalIdConflictOrForgottenOrUserConflict"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -10711,6 +11003,147 @@ export interface operations {
             507: components["responses"]["InsufficientStorage"];
         };
     };
+    listHolds: {
+        parameters: {
+            query?: {
+                /** @description Only active holds, or only lifted ones. Default: both. */
+                status?: "active" | "lifted";
+                /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of holds. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoldPage"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createHold: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateHoldBody"];
+            };
+        };
+        responses: {
+            /** @description The hold. */
+            201: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    /** @description Present if an earlier request with the same idempotency key had this result, and this request had no effect. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hold"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["TooManyHolds"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a legal hold. */
+                hold_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hold. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HoldDetails"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    liftHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a legal hold. */
+                hold_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lifted hold. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hold"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
     listEvents: {
         parameters: {
             query?: {
@@ -11282,7 +11715,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action. */
-                action?: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "member.created" | "member.updated" | "member.deleted" | "member.sign_in_code.created" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
+                action?: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "member.created" | "member.updated" | "member.deleted" | "member.sign_in_code.created" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "hold.created" | "hold.lifted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
                 /** @description Only events of this request. */
                 request_id?: string;
                 /** @description Sort order, by time. */

@@ -3,6 +3,8 @@ import { notFound } from "../errors.ts";
 import { readMoment } from "../filters/moments.ts";
 import type { ConversationFilter } from "../filters/queries.ts";
 import type { ScanSort } from "../filters/scans-queries.ts";
+import { assertNotHeld } from "../holds/queries.ts";
+import { refusingHeld } from "../holds/service.ts";
 import { indexLater } from "../indexing/service.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { cursorAfter } from "../messages/pages.ts";
@@ -169,7 +171,7 @@ export async function getConversation(
   };
 }
 
-/** @throws {ApiError} `not_found`, `precondition_failed`, `user_conflict`, `forbidden`. */
+/** @throws {ApiError} `not_found`, `held`, `precondition_failed`, `user_conflict`, `forbidden`. */
 export async function updateConversation(
   caller: KeyCaller,
   { id, versions }: { id: string; versions: ExpectedVersions },
@@ -180,14 +182,17 @@ export async function updateConversation(
   const nowMs = runtime.nowMs();
   const shared = changes.shared ?? undefined;
   sharedFor(principal, shared);
-  const { conversation, sharing } = await batch(db, {
-    key: assertKeyActive({ ...principal, nowMs }),
-    exists: assertConversationWritable(principal, id),
-    version: queries.assertVersion({ organizationId, id, versions }),
-    sharing: shared === undefined ? null : changedSharing({ organizationId, id, nowMs }, shared),
-    conversation: queries.updatedConversation({ organizationId, id, nowMs }, changes),
-    event: recordedEvent("conversation.updated", { organizationId, subjectId: id, nowMs }),
-  });
+  const { conversation, sharing } = await refusingHeld(caller, [id], () =>
+    batch(db, {
+      key: assertKeyActive({ ...principal, nowMs }),
+      exists: assertConversationWritable(principal, id),
+      notHeld: assertNotHeld(organizationId, id),
+      version: queries.assertVersion({ organizationId, id, versions }),
+      sharing: shared === undefined ? null : changedSharing({ organizationId, id, nowMs }, shared),
+      conversation: queries.updatedConversation({ organizationId, id, nowMs }, changes),
+      event: recordedEvent("conversation.updated", { organizationId, subjectId: id, nowMs }),
+    }),
+  );
   if (conversation === null) throw notFound("conversation");
   if ((sharing?.vectors ?? null) !== null) indexLater(caller, [{ organizationId, conversationId: id }], 0);
   return conversation;

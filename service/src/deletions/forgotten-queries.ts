@@ -1,8 +1,9 @@
 import type { Corpus } from "@engram/spec";
 import { ROWS_OF } from "../filters/queries.ts";
 import { type Scan, scanEnd, scannedMatches, scanTable } from "../filters/scans-queries.ts";
+import { isHeld } from "../holds/queries.ts";
 import { isReadable, type Owner, toJsonLists } from "../platform/batch.ts";
-import { assertThat, batch, onlyRow, row, rows, run, type Statement, sql } from "../platform/sql.ts";
+import { assertThat, batch, given, onlyRow, row, rows, run, type Statement, sql } from "../platform/sql.ts";
 
 /** A conversation or memory that a deletion with `forget` deletes next: all that its tombstone is computed from. */
 export interface ForgettableItem {
@@ -43,7 +44,7 @@ export interface ForgettableStep {
 }
 
 /**
- * Reads the items of the next step. Null if the stored filter of the operation is another one: it was canceled, or
+ * Reads the items of the next step, without those that are held. Null if the stored filter of the operation is another one: it was canceled, or
  * another run is ahead.
  *
  * @param operationId null for the first step, before the operation is stored.
@@ -53,14 +54,14 @@ export async function selectForgettableStep(
   list: Scan,
   { operationId, limit }: { operationId: string | null; limit: number },
 ): Promise<ForgettableStep | null> {
-  const ofRequest =
-    operationId === null
-      ? []
-      : [sql`c.row_key <= (SELECT last_row_key FROM operations WHERE id = ${operationId})`];
+  const wanted = [
+    sql`NOT ${isHeld(list.owner.organizationId)}`,
+    ...given(operationId, (id) => sql`c.row_key <= (SELECT last_row_key FROM operations WHERE id = ${id})`),
+  ];
   const { items, end, operation } = await batch(db, {
     items: rows(
       sql`WITH ${scanTable(list)}
-          SELECT ${COLUMNS}, json_array(scan.sort_value, scan.id) AS place ${scannedMatches(list, ofRequest)}
+          SELECT ${COLUMNS}, json_array(scan.sort_value, scan.id) AS place ${scannedMatches(list, wanted)}
            ORDER BY scan.sort_value, scan.id LIMIT ${limit}`,
       (item: ForgettableItem & { place: string }) => item,
     ),
@@ -82,7 +83,7 @@ export async function selectForgettableStep(
   return { items, from: operation?.filter_position ?? null, to: items.length < limit ? end : last };
 }
 
-/** Fails the batch with `item_changed` if one of the items was deleted, or got other content or a user. */
+/** Fails the batch with `item_changed` if one of the items was deleted, got other content or a user, or is held now. */
 export const assertForgettable = (organizationId: string, items: ForgettableItem[]): Statement<void>[] =>
   toJsonLists(items).map((list) =>
     assertThat(
@@ -93,6 +94,6 @@ export const assertForgettable = (organizationId: string, items: ForgettableItem
                SELECT 1 FROM conversations AS c
                 WHERE c.row_key = new.value ->> 'row_key' AND +c.organization_id = ${organizationId}
                   AND c.deleted_at_ms IS NULL AND c.user_id IS new.value ->> 'user_id'
-                  AND c.content_hash IS new.value ->> 'content_hash'))`,
+                  AND c.content_hash IS new.value ->> 'content_hash' AND NOT ${isHeld(organizationId)}))`,
     ),
   );

@@ -1,8 +1,9 @@
 import { deletedHeadsOf } from "../contexts/heads-queries.ts";
 import { deletedMentions } from "../entities/mentions-queries.ts";
+import { isHeldAnywhere } from "../holds/queries.ts";
 import { deletePhrases } from "../keyword-index/queries.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
-import { batch, changes, nothing, row, rows, run, type Sql, sql } from "../platform/sql.ts";
+import { assertThat, batch, changes, nothing, row, rows, run, type Sql, sql } from "../platform/sql.ts";
 import { deletedSources } from "../sources/queries.ts";
 import { purgedSummaries } from "../summaries/queries.ts";
 import { heldTombstone, insertedPurgedHashes, type PurgedHash } from "../tombstones/queries.ts";
@@ -16,7 +17,7 @@ export interface SoftDeletedConversation {
   tombstoneId: string | null;
 }
 
-/** Soft-deleted conversations and memories, round-robin by organization, oldest deletion first. */
+/** Soft-deleted conversations and memories that are not held, round-robin by organization, oldest deletion first. */
 export async function selectSoftDeletedConversations(
   db: D1Database,
   input: { limit: number; round: Round },
@@ -26,7 +27,7 @@ export async function selectSoftDeletedConversations(
     table: sql`conversations`,
     key: sql`organization_id`,
     all: softDeleted,
-    waits: () => softDeleted,
+    waits: () => sql`${softDeleted} AND NOT ${isHeldAnywhere(sql`conversations`)}`,
     order: sql`deleted_at_ms`,
   };
   return run(
@@ -117,7 +118,8 @@ export interface ForgottenMessages {
 
 /**
  * Removes messages and chunks of soft-deleted conversations, at most `limit` of each. Resolves to the number of
- * conversations that had nothing left and were deleted.
+ * conversations that had nothing left and were deleted. Fails with `held`, and removes nothing, if a conversation has come
+ * under a hold since it was selected.
  *
  * @param forgotten of conversations with a tombstone, exactly these messages are removed, and their hashes are added to
  * it: an import could place a message in another conversation.
@@ -151,6 +153,11 @@ export async function purgeConversations(
     CROSS JOIN conversation_chunks AS k ON k.${OF_GONE} AND k.conversation_id = gone.value ->> 'id'
     LIMIT ${limit}`;
   const { purged } = await batch(db, {
+    notHeld: assertThat(
+      "held",
+      sql`NOT EXISTS (SELECT 1 FROM ${gone} CROSS JOIN conversations AS c ON c.${OF_GONE} AND c.id = gone.value ->> 'id'
+                       WHERE ${isHeldAnywhere(sql`c`)})`,
+    ),
     forgotten: insertedPurgedHashes(forgotten.hashes),
     queuedVectors: nothing(
       sql`INSERT OR IGNORE INTO vector_deletions

@@ -1,7 +1,9 @@
 import { deleteOldestEvents } from "../events/queries.ts";
+import { deleteHoldItemsOf } from "../holds/queries.ts";
 import type { Invocation } from "../invocation.ts";
 import { isOrganizationDeletion } from "../operations/queries.ts";
 import { deleteOrganizationRows, selectDeletedOrganizations } from "../organizations/queries.ts";
+import { PreconditionFailed } from "../platform/preconditions.ts";
 import { drawRound, type Round } from "../platform/round-robin.ts";
 import { deleteRecallsOf } from "../recalls/queries.ts";
 import { hashNames, messageIdNames } from "../tombstones/hashes.ts";
@@ -40,12 +42,18 @@ async function purgeStep(invocation: Invocation, round: Round): Promise<boolean>
   }
   if (softDeleted.length > 0) {
     const step = withinStep(softDeleted, purgeStepMessages);
-    await queries.purgeConversations(
-      invocation.db,
-      step,
-      { limit: purgeStepMessages, nowMs: invocation.runtime.nowMs() },
-      await forgottenMessages(invocation, step),
-    );
+    const forgotten = await forgottenMessages(invocation, step);
+    try {
+      await queries.purgeConversations(
+        invocation.db,
+        step,
+        { limit: purgeStepMessages, nowMs: invocation.runtime.nowMs() },
+        forgotten,
+      );
+    } catch (error) {
+      // A hold was created in the meantime. The next step does not select what it holds.
+      if (!(error instanceof PreconditionFailed) || error.code !== "held") throw error;
+    }
   }
   return softDeleted.length > 0 || deleted !== undefined;
 }
@@ -77,8 +85,8 @@ async function forgottenMessages(
 }
 
 /**
- * Soft-deletes some conversations and memories of a deleted organization. If it has none, deletes some of its events
- * and receipts of recall, and at last its own rows. Resolves to whether it soft-deleted any.
+ * Soft-deletes some conversations and memories of a deleted organization. If it has none, deletes some of its events,
+ * receipts of recall and items of holds, and at last its own rows. Resolves to whether it soft-deleted any.
  */
 async function softDeleteSome(
   invocation: Invocation,
@@ -100,7 +108,12 @@ async function softDeleteSome(
     isDeleting,
     limit: recallRoundRows,
   });
-  if (events < eventPurgeRows && recalls < recallRoundRows)
+  const holdItems = await deleteHoldItemsOf(invocation.db, {
+    organizationId: id,
+    condition: isDeleting,
+    limit: eventPurgeRows,
+  });
+  if (events < eventPurgeRows && recalls < recallRoundRows && holdItems < eventPurgeRows)
     await deleteOrganizationRows(invocation.db, { id, operationId, nowMs });
   return false;
 }

@@ -8,6 +8,7 @@ import {
   scanTable,
   toPosition,
 } from "../filters/scans-queries.ts";
+import { areActive, hasHolds, holdIdsOf, isHeld } from "../holds/queries.ts";
 import { type FilteredDeletion, isOrganizationDeletion, type NewOperation } from "../operations/queries.ts";
 import type { Owner } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
@@ -33,6 +34,9 @@ import {
   settledSources,
 } from "../sources/queries.ts";
 import type { ForgettableStep } from "./forgotten-queries.ts";
+
+/** What the deletion of a user goes over, in this order. */
+const USER_CORPORA = ["conversations", "memories"] as const satisfies Corpus[];
 
 const DELETED_EVENTS = { conversations: "conversation.deleted", memories: "memory.deleted" } as const;
 
@@ -122,24 +126,27 @@ export async function softDeleteConversationsOf(
 }
 
 /**
- * Counts the items that one scan of the list finds. In `messages`, a memory counts as one message. `next` is
- * null at the end of the list.
+ * Counts the items that one scan of the list finds: those that are not held with their messages, and those that are. In
+ * `messages`, a memory counts as one message. `next` is null at the end of the list.
  */
 export function countConversations(
   db: D1Database,
   { owner, filter, after, limits }: FilteredList & { after: ListPosition | null },
-): Promise<{ conversations: number; messages: number; next: ListPosition | null }> {
+): Promise<{ conversations: number; messages: number; held: number; next: ListPosition | null }> {
   const list = oldestFirst({ owner, filter, limits }, after);
+  const held = isHeld(owner.organizationId);
   return run(
     db,
     onlyRow(
       sql`WITH ${scanTable(list)}
-          SELECT count(*) AS conversations, coalesce(sum(c.message_count), 0) AS messages,
-                 (${scanEnd(list)}) AS scan_end
-            ${scannedMatches(list)}`,
-      (counted: { conversations: number; messages: number; scan_end: string | null }) => ({
+          SELECT count(*) FILTER (WHERE NOT is_held) AS conversations,
+                 coalesce(sum(message_count) FILTER (WHERE NOT is_held), 0) AS messages,
+                 count(*) FILTER (WHERE is_held) AS held, (${scanEnd(list)}) AS scan_end
+            FROM (SELECT c.message_count AS message_count, ${held} AS is_held ${scannedMatches(list)})`,
+      (counted: { conversations: number; messages: number; held: number; scan_end: string | null }) => ({
         conversations: counted.conversations,
         messages: counted.messages,
+        held: counted.held,
         next: toPosition(counted.scan_end),
       }),
     ),
@@ -157,7 +164,7 @@ export function insertedFilteredDeletion(input: NewOperation & FilteredList): St
     SELECT ${owner.organizationId}, ${input.id}, ${input.type}, ${input.targetId}, ${owner.agentId}, ${owner.userId},
            ${input.nowMs}, ${JSON.stringify(filter)}, 0,
            CASE WHEN ${laterCorpora(filter) === null} AND (${scanEnd(list)}) IS NULL
-                THEN (SELECT count(*) ${scannedMatches(list)}) END,
+                THEN (SELECT count(*) ${scannedMatches(list, [sql`NOT ${isHeld(owner.organizationId)}`])}) END,
            (SELECT coalesce(max(row_key), 0) FROM conversations)`);
 }
 
@@ -170,7 +177,9 @@ function laterCorpora(filter: ConversationFilter): ConversationFilter | null {
 /**
  * One step of a bulk deletion, in the first corpus of the filter. It changes nothing if the stored filter is another:
  * the deletion was canceled, or an earlier step was the last in this corpus. `left` is the filter of the next step;
- * null if there is none, or if this step changed nothing.
+ * null if there is none, or if this step changed nothing. Skips what is held, and counts it.
+ *
+ * The deletion of a user that has skipped something goes over its list again when a hold is lifted.
  *
  * @param picked the items to delete, of a deletion with `forget`. Then it fails with `item_changed` instead of changing
  * nothing, or if another run has done the step.
@@ -183,19 +192,33 @@ export function softDeletedStep(
   const { organizationId } = owner;
   const list = oldestFirst({ owner, filter, limits }, { operationId: id });
   const scan = picked === null ? scanTable(list) : pickedTable(organizationId, picked);
+  const ofRequest = sql`c.row_key <= (SELECT last_row_key FROM operations WHERE id = ${id})`;
   const matches =
     picked === null
-      ? scannedMatches(list, [sql`c.row_key <= (SELECT last_row_key FROM operations WHERE id = ${id})`])
+      ? scannedMatches(list, [ofRequest, sql`NOT ${isHeld(organizationId)}`])
       : // An earlier statement of the batch may have deleted some, which cite what it deletes.
-        sql`FROM scan CROSS JOIN conversations AS c ON c.row_key = scan.row_key WHERE c.deleted_at_ms IS NULL`;
+        sql`FROM scan CROSS JOIN conversations AS c ON c.row_key = scan.row_key
+            WHERE c.deleted_at_ms IS NULL AND NOT ${isHeld(organizationId)}`;
   const later = laterCorpora(filter);
   const hasFilter = sql`organization_id = ${organizationId} AND id = ${id} AND filter = ${JSON.stringify(filter)}`;
   const isOpen = sql`EXISTS (SELECT 1 FROM operations WHERE ${hasFilter})`;
   const citing = citingCounts(organizationId);
-  const isLast = sql`${later === null} AND step.position IS NULL`;
+  const isEnd = sql`${later === null} AND step.position IS NULL`;
+  const isAgain = sql`(${isEnd} AND type = 'delete_user' AND held > 0)`;
+  const isLast = sql`(${isEnd} AND NOT ${isAgain})`;
+  const whole = { ...filter, corpora: USER_CORPORA };
+  // If one of the holds was lifted since it was noted, the lift did not see that the deletion waits for it.
+  const waits = sql`(${isAgain} AND ${areActive(organizationId, sql`hold_ids`)})`;
   // The scan starts after `filter_position`, so it has no rows that earlier steps deleted.
   const softDeleted = sql`
     FROM scan CROSS JOIN conversations AS c ON c.row_key = scan.row_key WHERE c.operation_id = ${id}`;
+  /** Where the next step begins. */
+  const placeAfter =
+    picked === null
+      ? sql`SELECT CASE WHEN count(*) < ${limit} THEN (${scanEnd(list)})
+                   ELSE (SELECT json_array(scan.sort_value, scan.id) ${softDeleted}
+                          ORDER BY scan.sort_value DESC, scan.id DESC LIMIT 1) END ${softDeleted}`
+      : sql`SELECT ${picked.to}`;
   return {
     isNext:
       picked === null
@@ -234,31 +257,57 @@ export function softDeletedStep(
       nowMs,
       sql`WITH ${scan} ${eventOf(DELETED_EVENTS[list.corpus], sql`c.id`)} ${softDeleted} AND ${isOpen}`,
     ),
+    skipped: skippedItems(list, ofRequest, { hasFilter, end: placeAfter }),
     left: row(
       sql`WITH ${scan},
-            step AS (
-              SELECT count(*) AS hidden,
-                     ${
-                       picked === null
-                         ? sql`CASE WHEN count(*) < ${limit} THEN (${scanEnd(list)})
-                          ELSE (SELECT json_array(scan.sort_value, scan.id) ${softDeleted}
-                                 ORDER BY scan.sort_value DESC, scan.id DESC LIMIT 1) END`
-                         : sql`${picked.to}`
-                     } AS position
-                ${softDeleted})
+            step AS (SELECT count(*) AS hidden, (${placeAfter}) AS position ${softDeleted})
           UPDATE operations
              SET filter_position = step.position,
-                 filter = CASE WHEN step.position IS NULL THEN ${later === null ? null : JSON.stringify(later)} ELSE filter END,
-                 done = CASE WHEN ${isLast} THEN coalesce(total, done + step.hidden) ELSE done + step.hidden END,
-                 total = CASE WHEN ${isLast} THEN coalesce(total, done + step.hidden) ELSE total END,
+                 filter = CASE WHEN step.position IS NOT NULL THEN filter
+                               WHEN ${isAgain} THEN ${JSON.stringify(whole)}
+                               ELSE ${later === null ? null : JSON.stringify(later)} END,
+                 waits_for_hold = ${waits},
+                 held = CASE WHEN ${isAgain} AND NOT ${waits} THEN 0 ELSE held END,
+                 hold_ids = CASE WHEN ${isAgain} AND NOT ${waits} THEN '[]' ELSE hold_ids END,
+                 done = CASE WHEN ${isLast} AND held = 0 THEN coalesce(total, done + step.hidden) ELSE done + step.hidden END,
+                 total = CASE WHEN NOT ${isLast} THEN total
+                              WHEN held = 0 THEN coalesce(total, done + step.hidden) ELSE done + step.hidden END,
                  overlaps_until = CASE WHEN ${isLast} THEN (SELECT max(rowid) FROM operations) END
             FROM step
            WHERE operations.${hasFilter}
-          RETURNING operations.filter AS filter`,
+          RETURNING CASE WHEN NOT waits_for_hold THEN operations.filter END AS filter`,
       ({ filter: left }: { filter: string | null }) =>
         left === null ? null : (JSON.parse(left) as ConversationFilter),
     ),
   } satisfies Statements;
+}
+
+/**
+ * Counts the held items up to the end of a step, which the step has left, and notes their holds. Reads one row of an index
+ * in an organization without holds.
+ */
+function skippedItems(
+  list: Scan,
+  ofRequest: Sql,
+  { hasFilter, end }: { hasFilter: Sql; end: Sql },
+): Statement<void> {
+  const { organizationId } = list.owner;
+  const position = sql`(SELECT position FROM place)`;
+  const held = scannedMatches(list, [
+    ofRequest,
+    isHeld(organizationId),
+    sql`coalesce((scan.sort_value, scan.id) <= (${position} ->> 0, ${position} ->> 1), TRUE)`,
+  ]);
+  return nothing(sql`
+    WITH ${scanTable(list)},
+         place AS MATERIALIZED (SELECT (${end}) AS position),
+         skipped AS MATERIALIZED (SELECT c.row_key AS row_key ${held})
+    UPDATE operations
+       SET held = held + (SELECT count(*) FROM skipped),
+           hold_ids = (SELECT json_group_array(id) FROM (
+             SELECT value AS id FROM json_each(operations.hold_ids)
+              UNION ${holdIdsOf(sql`FROM skipped CROSS JOIN conversations AS c ON c.row_key = skipped.row_key`)}))
+     WHERE ${hasFilter} AND ${hasHolds(organizationId)}`);
 }
 
 /** The items that were picked, in place of what a scan finds. */

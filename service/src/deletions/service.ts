@@ -11,6 +11,8 @@ import { assertVersion } from "../conversations/queries.ts";
 import { ApiError, notFound } from "../errors.ts";
 import { deletedEvaluationsOf } from "../evaluations/queries.ts";
 import type { ConversationFilter } from "../filters/queries.ts";
+import { assertNotHeld } from "../holds/queries.ts";
+import { refusingHeld } from "../holds/service.ts";
 import type { Invocation, KeyCaller } from "../invocation.ts";
 import { type FilteredDeletion, insertedDeletion } from "../operations/queries.ts";
 import { openOperation } from "../operations/service.ts";
@@ -37,7 +39,7 @@ import * as deletions from "./queries.ts";
 
 /**
  * Maximum number of steps of a bulk deletion after the response, because D1 runs at most 1,000 statements in one
- * invocation, and a step has ten. The sweep, a periodic background run, does the remaining steps.
+ * invocation, and a step has eleven. The sweep, a periodic background run, does the remaining steps.
  */
 const SOFT_DELETE_STEPS = 80;
 /** The same with `forget`, where a step has twice the statements. */
@@ -76,7 +78,7 @@ const DELETIONS: {
 /**
  * Soft-deletes a conversation or memory. The sweep, a periodic background run, removes its rows later.
  *
- * @throws {ApiError} `not_found`, `precondition_failed`.
+ * @throws {ApiError} `not_found`, `held`, `precondition_failed`.
  */
 export async function deleteOne<In extends Corpus>(
   caller: KeyCaller,
@@ -84,12 +86,14 @@ export async function deleteOne<In extends Corpus>(
   input: { id: string; versions: ExpectedVersions; forget: boolean },
 ): Promise<OperationOf<Types[In]["one"]>> {
   const { db, principal } = caller;
-  if (!input.forget) return deleteItem(caller, corpus, input, null);
-  const key = await tombstoneKeyFor(caller);
-  return repeatedly(async () => {
-    const item = await selectForgettable(db, corpus, { owner: principal, id: input.id });
-    if (item === null) throw notFound(corpus === "memories" ? "memory" : "conversation");
-    return deleteItem(caller, corpus, input, { key, item });
+  return refusingHeld(caller, [input.id], async () => {
+    if (!input.forget) return deleteItem(caller, corpus, input, null);
+    const key = await tombstoneKeyFor(caller);
+    return repeatedly(async () => {
+      const item = await selectForgettable(db, corpus, { owner: principal, id: input.id });
+      if (item === null) throw notFound(corpus === "memories" ? "memory" : "conversation");
+      return deleteItem(caller, corpus, input, { key, item });
+    });
   });
 }
 
@@ -109,6 +113,7 @@ async function deleteItem<In extends Corpus>(
   const { operation } = await batch(db, {
     key: assertKeyActive({ ...principal, nowMs }),
     exists: DELETIONS[corpus].assertWritable(principal, input.id),
+    notHeld: assertNotHeld(organizationId, input.id),
     version: assertVersion({ organizationId, id: input.id, versions: input.versions }),
     sources: corpus === "memories" ? null : markedDeleted(principal, citesConversation(sql`= ${input.id}`)),
     forgotten: forgotten && [
@@ -143,8 +148,8 @@ async function deleteItem<In extends Corpus>(
 }
 
 export async function countMemories(caller: KeyCaller, filter: ConversationFilter): Promise<MemoriesCounted> {
-  const { messages, complete } = await countConversations(caller, { ...filter, corpora: ["memories"] });
-  return { memories: messages, complete };
+  const counted = await countConversations(caller, { ...filter, corpora: ["memories"] });
+  return { memories: counted.messages, held: counted.held, complete: counted.complete };
 }
 
 /**
@@ -155,13 +160,14 @@ export async function countConversations(
   { db, limits, principal }: KeyCaller,
   filter: ConversationFilter,
 ): Promise<ConversationsCounted> {
-  const counted = { conversations: 0, messages: 0 };
+  const counted = { conversations: 0, messages: 0, held: 0 };
   let after: ListPosition | null = null;
   for (let step = 0; step < limits.dryRunSteps; step++) {
     const found: Awaited<ReturnType<typeof deletions.countConversations>> =
       await deletions.countConversations(db, { owner: principal, filter, after, limits });
     counted.conversations += found.conversations;
     counted.messages += found.messages;
+    counted.held += found.held;
     if (found.next === null) return { ...counted, complete: true };
     after = found.next;
   }

@@ -1,5 +1,6 @@
 import { undeleted } from "../filters/queries.ts";
 import { type Scan, type ScanLimits, scanEnd, scannedMatches, scanTable } from "../filters/scans-queries.ts";
+import { isHeldAnywhere } from "../holds/queries.ts";
 import type { SteppedOperation } from "../operations/queries.ts";
 import { ownerConditions } from "../platform/batch.ts";
 import { recordedEventsOfMany } from "../platform/recorded-events.ts";
@@ -355,7 +356,9 @@ function enrichedMemories(list: string, model: string, nowMs: number) {
     FROM json_each(${list}) AS new
    CROSS JOIN conversations AS c ON c.organization_id = new.value ->> 'organization_id'
               AND c.id = new.value ->> 'memory_id' AND c.content_hash = new.value ->> 'content_hash'
-              AND c.deleted_at_ms IS NULL AND c.${UNWRITTEN}`;
+              AND c.deleted_at_ms IS NULL AND c.${UNWRITTEN}
+              -- A model edits no more than anybody else.
+              AND NOT ${isHeldAnywhere(sql`c`)}`;
   const tags = (written: Sql) => sql`CASE WHEN c.authored & 1 THEN c.tags ELSE ${written} END`;
   const summary = (written: Sql) => sql`CASE WHEN c.authored & 2 THEN c.summary ELSE ${written} END`;
   /** Not if another run of the model has written the same. */

@@ -1,5 +1,6 @@
 import {
   EVALUATIONS_MAX,
+  HOLDS_MAX,
   PROBLEM_ERRORS_MAX,
   PROBLEMS,
   type Problem,
@@ -42,6 +43,14 @@ const PRECONDITIONS: Partial<Record<PreconditionCode, { code: ProblemCode; detai
   forgotten: {
     code: "forgotten",
     detail: "It was deleted with `forget` and is not stored again. Nothing was stored.",
+  },
+  held: {
+    code: "held",
+    detail: "It is under legal hold. Nothing was changed.",
+  },
+  too_many_holds: {
+    code: "too_many_holds",
+    detail: `The organization has ${HOLDS_MAX} active legal holds. Lift one first.`,
   },
   user_conflict: {
     code: "user_conflict",
@@ -102,6 +111,8 @@ const NOUNS: [RegExp, string][] = [
   [/^\/v1\/memories\/[^/]+/, "memory"],
   [/^\/v1\/operations\/[^/]+/, "operation"],
   [/^\/v1\/tombstones\/[^/]+/, "tombstone"],
+  [/^\/v1\/holds\/[^/]+/, "hold"],
+  [/^\/v1\/holds$/, "conversation or memory"],
   [/^\/v1\/recalls\/[^/]+/, "receipt"],
   [/^\/v1\/evaluations\/[^/]+/, "evaluation"],
   [/^\/v1\/keys\/[^/]+/, "key"],

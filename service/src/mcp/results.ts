@@ -17,6 +17,8 @@ const NEXT_STEPS: Record<ProblemCode, string> = {
   content_conflict: "Nothing was changed. The content is already stored in the other memory.",
   email_conflict: "Nothing was changed. Use the member who has this email address.",
   forgotten: "Nothing was stored. Do not store this again: it was deleted for good.",
+  held: "Do not repeat it: the item is under legal hold, so it cannot be changed or deleted.",
+  too_many_holds: "A person must lift a legal hold first.",
   user_conflict: "Nothing was changed. Store the content as a new memory of the other user.",
   sequence_conflict: "Read the end of the conversation again, then decide whether to repeat the call.",
   too_many_messages: "Use fewer messages per call.",

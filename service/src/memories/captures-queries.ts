@@ -1,4 +1,5 @@
 import type { Memory } from "@engram/spec";
+import { isHeld } from "../holds/queries.ts";
 import { insertedTerms, type MessageTerms, withoutTerms } from "../keyword-index/queries.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { CONTENT_COLUMNS, CONTENT_VALUES, type MessageRecord } from "../messages/fields.ts";
@@ -86,7 +87,7 @@ export const toMemoryTerms = (records: MemoryRecord[]): MessageTerms[] =>
   records.map(({ message_id, terms, phrases }) => ({ id: message_id, terms, phrases }));
 
 /**
- * Inserts memories. If one is stored already, only its version and `updated_at` change. `records` must not have the
+ * Inserts memories. If one is stored already, only its version and `updated_at` change, or nothing if it is held. `records` must not have the
  * same memory twice.
  */
 export function insertedMemories(
@@ -119,7 +120,7 @@ export function insertedMemories(
       nowMs,
       sql`SELECT iif(is_new, 'memory.created', 'memory.updated') AS type, id AS subject_id,
                  NULL AS first_sequence, NULL AS last_sequence
-            FROM (${capturedRows(organizationId, records)}) ORDER BY place`,
+            FROM (${capturedRows(organizationId, records)}) WHERE is_new OR NOT is_held ORDER BY place`,
     ),
   } satisfies Statements;
 }
@@ -134,7 +135,8 @@ const insertedRows = (organizationId: string, list: string, nowMs: number) =>
   ({
     existing: nothing(sql`
       UPDATE conversations SET updated_at_ms = ${nowMs}, version = version + 1
-       WHERE row_key IN (SELECT c.row_key FROM json_each(${list}) AS new CROSS JOIN ${sameMemory(organizationId)})
+       WHERE row_key IN (SELECT c.row_key FROM json_each(${list}) AS new CROSS JOIN ${sameMemory(organizationId)}
+                          WHERE NOT ${isHeld(organizationId)})
          AND +organization_id = ${organizationId}`),
     conversations: nothing(sql`
       INSERT INTO conversations
@@ -163,7 +165,7 @@ const toNames = (records: (MemoryIdentity & { id: string })[]): string =>
 export type CapturedRow = { id: string; is_new: 0 | 1 } | { id: null; is_new: null };
 
 const capturedRows = (organizationId: string, records: MemoryRecord[]): Sql => sql`
-  SELECT c.id AS id, c.id = new.value ->> 'id' AS is_new, new.key AS place
+  SELECT c.id AS id, c.id = new.value ->> 'id' AS is_new, ${isHeld(organizationId)} AS is_held, new.key AS place
     FROM json_each(${toNames(records)}) AS new CROSS JOIN ${sameMemory(organizationId)}`;
 
 /** JSON array of a {@link CapturedRow} for each record. */

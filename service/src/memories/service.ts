@@ -13,6 +13,8 @@ import { enrichInBackground, queuedEnrichment } from "../enrichment/service.ts";
 import { ApiError, notFound } from "../errors.ts";
 import { readMoment } from "../filters/moments.ts";
 import type { ConversationFilter } from "../filters/queries.ts";
+import { assertNotHeld } from "../holds/queries.ts";
+import { refusingHeld } from "../holds/service.ts";
 import { indexMemoriesLater } from "../indexing/memory-runs.ts";
 import { chunksOfMemory, indexUntilDone } from "../indexing/service.ts";
 import type { KeyCaller } from "../invocation.ts";
@@ -79,7 +81,7 @@ const CHANGE_ATTEMPTS_MAX = 4;
  *
  * @throws {ApiError} `forbidden` for another agent or user than that of the key, `external_id_conflict` if the external
  * id belongs to other content, `not_found` if a request is repeated after the memory was deleted, or there is no memory
- * to supersede, `content_conflict` if a memory that supersedes another is stored already, `forgotten`.
+ * to supersede, `held` if that one is under legal hold, `content_conflict` if a memory that supersedes another is stored already, `forgotten`.
  */
 export async function createMemory(
   caller: KeyCaller,
@@ -243,7 +245,7 @@ interface PutInput {
 /**
  * Creates a memory with an external id, or replaces all fields of the one that has it.
  *
- * @throws {ApiError} `forbidden`, `forgotten`, `precondition_failed`, `not_found` if there is no memory to supersede, and `unavailable` when the memory is created and deleted again and again meanwhile.
+ * @throws {ApiError} `forbidden`, `forgotten`, `held`, `precondition_failed`, `not_found` if there is no memory to supersede, and `unavailable` when the memory is created and deleted again and again meanwhile.
  */
 export async function putMemory(
   caller: KeyCaller,
@@ -324,6 +326,9 @@ interface Captured extends Read {
   rows: captures.CapturedRow[];
 }
 
+const supersededIds = (records: captures.MemoryRecord[]): string[] =>
+  records.flatMap(({ supersedes }) => supersedes ?? []);
+
 async function capture(
   caller: KeyCaller,
   input: {
@@ -346,29 +351,31 @@ async function capture(
   const ids = input.stored.map(({ id }) => id);
   const superseding = input.stored.filter(({ supersedes }) => supersedes !== null);
   const supersedes = superseding.length > 0;
-  const written = await runIdempotent(db, input.idempotency, {
-    statements: {
-      guard: input.guard(runtime.nowMs()),
-      cited: input.unchanged,
-      supersedable: supersedes ? assertSupersedable(principal, superseding, nowMs) : null,
-      inserted:
-        ids.length === 0
-          ? null
-          : captures.insertedMemories(organizationId, input.stored, { limits: caller.limits, nowMs }),
-      superseded: supersedes
-        ? supersededMemories(principal, superseding, { keyId: principal.keyId, nowMs })
-        : null,
-      enrichment: queuedEnrichment(caller, ids, nowMs),
-      memory: read?.memory ?? null,
-      compared: read?.compared ?? null,
-    },
-    answer: captures.capturedAnswer(organizationId, records),
-    read: (rows: captures.CapturedRow[], results): Captured => ({
-      rows,
-      memory: results?.memory ?? null,
-      compared: results?.compared ?? null,
+  const written = await refusingHeld(caller, supersededIds(superseding), () =>
+    runIdempotent(db, input.idempotency, {
+      statements: {
+        guard: input.guard(runtime.nowMs()),
+        cited: input.unchanged,
+        supersedable: supersedes ? assertSupersedable(principal, superseding, nowMs) : null,
+        inserted:
+          ids.length === 0
+            ? null
+            : captures.insertedMemories(organizationId, input.stored, { limits: caller.limits, nowMs }),
+        superseded: supersedes
+          ? supersededMemories(principal, superseding, { keyId: principal.keyId, nowMs })
+          : null,
+        enrichment: queuedEnrichment(caller, ids, nowMs),
+        memory: read?.memory ?? null,
+        compared: read?.compared ?? null,
+      },
+      answer: captures.capturedAnswer(organizationId, records),
+      read: (rows: captures.CapturedRow[], results): Captured => ({
+        rows,
+        memory: results?.memory ?? null,
+        compared: results?.compared ?? null,
+      }),
     }),
-  });
+  );
   await insertLateWords(caller.system, organizationId, {
     conversationIds: written.answer.rows.flatMap(({ id }) => id ?? []),
     messages: captures.toMemoryTerms(input.stored),
@@ -463,7 +470,7 @@ export async function getMemory(
 }
 
 /**
- * @throws {ApiError} `not_found`, `precondition_failed`, `content_conflict`, `external_id_conflict`, `forgotten`, `user_conflict`;
+ * @throws {ApiError} `not_found`, `held`, `precondition_failed`, `content_conflict`, `external_id_conflict`, `forgotten`, `user_conflict`;
  * `forbidden` for another user than that of the key, or if a key that is bound to a user shares it.
  */
 export async function updateMemory(
@@ -620,46 +627,51 @@ async function changeMemory(
   const target = { organizationId, conversationId: id, nowMs };
   const supersedable =
     change.superseding.length === 0 ? null : assertSupersedable(principal, change.superseding, nowMs);
-  const { memory, sharing } = await batch(db, {
-    guard: change.guard(nowMs),
-    exists: assertMemoryWritable(principal, id),
-    version: assertVersion({ organizationId, id, versions: change.versions }),
-    cited: change.unchanged ?? null,
-    unique:
-      change.uniqueHash === undefined && userId === undefined
-        ? null
-        : assertUnique({ organizationId, id }, { contentHash: change.uniqueHash, userId }),
-    user:
-      userId === undefined
-        ? null
-        : givenUser({ organizationId, id }, { userId, stopsSharing: shared === false, nowMs }),
-    sharing: shared === undefined ? null : changedSharing({ organizationId, id, nowMs }, shared),
-    supersedable: supersedable && [supersedable.readOnly, supersedable.found],
-    changed: changedMemory({ organizationId, id }, changed, {
-      keyId: principal.keyId,
-      nowMs,
-      sources: change.sources,
+  const { memory, sharing } = await refusingHeld(caller, [id, ...supersededIds(change.superseding)], () =>
+    batch(db, {
+      guard: change.guard(nowMs),
+      exists: assertMemoryWritable(principal, id),
+      notHeld: assertNotHeld(organizationId, id),
+      version: assertVersion({ organizationId, id, versions: change.versions }),
+      cited: change.unchanged ?? null,
+      unique:
+        change.uniqueHash === undefined && userId === undefined
+          ? null
+          : assertUnique({ organizationId, id }, { contentHash: change.uniqueHash, userId }),
+      user:
+        userId === undefined
+          ? null
+          : givenUser({ organizationId, id }, { userId, stopsSharing: shared === false, nowMs }),
+      sharing: shared === undefined ? null : changedSharing({ organizationId, id, nowMs }, shared),
+      supersedable: supersedable && [supersedable.readOnly, supersedable.found, supersedable.notHeld],
+      changed: changedMemory({ organizationId, id }, changed, {
+        keyId: principal.keyId,
+        nowMs,
+        sources: change.sources,
+      }),
+      sources:
+        change.sources === undefined
+          ? null
+          : replacedSources(organizationId, { id, sources: change.sources }),
+      message:
+        content === null && changed.parts === undefined
+          ? null
+          : updatedMessage(target, {
+              id: toMessageId(id),
+              counter: "memory_term_count",
+              content,
+              metadata: undefined,
+              parts: changed.parts,
+            }),
+      superseded:
+        change.superseding.length === 0
+          ? null
+          : supersededMemories(principal, change.superseding, { keyId: principal.keyId, nowMs }),
+      enrichment: content === null ? null : queuedEnrichment(caller, [id], nowMs),
+      event: recordedEvent("memory.updated", { organizationId, subjectId: id, nowMs }),
+      memory: queries.memoryById(principal, id),
     }),
-    sources:
-      change.sources === undefined ? null : replacedSources(organizationId, { id, sources: change.sources }),
-    message:
-      content === null && changed.parts === undefined
-        ? null
-        : updatedMessage(target, {
-            id: toMessageId(id),
-            counter: "memory_term_count",
-            content,
-            metadata: undefined,
-            parts: changed.parts,
-          }),
-    superseded:
-      change.superseding.length === 0
-        ? null
-        : supersededMemories(principal, change.superseding, { keyId: principal.keyId, nowMs }),
-    enrichment: content === null ? null : queuedEnrichment(caller, [id], nowMs),
-    event: recordedEvent("memory.updated", { organizationId, subjectId: id, nowMs }),
-    memory: queries.memoryById(principal, id),
-  });
+  );
   if (content !== null) {
     countUsage(caller, { message_bytes: content.bytes });
     enrichInBackground(caller);

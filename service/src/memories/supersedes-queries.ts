@@ -1,3 +1,4 @@
+import { hasHolds, isHeldAnywhere } from "../holds/queries.ts";
 import { isReadable, isWritable, type Owner } from "../platform/batch.ts";
 import { recordedEvents } from "../platform/recorded-events.ts";
 import { assertThat, nothing, type Sql, type Statements, sql } from "../platform/sql.ts";
@@ -25,7 +26,7 @@ const superseded = (owner: Owner): Sql => sql`
 /**
  * Must run before the records are inserted. Fails the batch with `not_found` if a memory to supersede is not there, with
  * `shared_read_only` if it is shared and the key is bound to a user, and with `content_conflict` if a record is stored
- * already, unless the same capture has stored it.
+ * already, unless the same capture has stored it, and with `held` if a memory that it would end is held.
  */
 export function assertSupersedable(owner: Owner, records: MemoryRecord[], nowMs: number) {
   const each = sql`SELECT 1 FROM json_each(${toSuperseding(records, nowMs)}) AS new`;
@@ -51,6 +52,13 @@ export function assertSupersedable(owner: Owner, records: MemoryRecord[], nowMs:
                                                    WHERE c.row_key = old.row_key))
                AND NOT EXISTS (SELECT 1 FROM (SELECT 1) CROSS JOIN ${stored}
                                 WHERE c.supersedes = new.value ->> 'supersedes'))`,
+    ),
+    notHeld: assertThat(
+      "held",
+      sql`NOT (${hasHolds(owner.organizationId)} AND EXISTS (
+            ${each} CROSS JOIN ${superseded(owner)}
+             WHERE ${isHeldAnywhere(sql`old`)}
+               AND NOT EXISTS (SELECT 1 FROM (SELECT 1) CROSS JOIN ${stored} WHERE c.id = old.superseded_by)))`,
     ),
     isNew: assertThat(
       "content_conflict",

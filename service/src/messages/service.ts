@@ -10,6 +10,8 @@ import {
 import { auditEvent } from "../audit/service.ts";
 import { notFound } from "../errors.ts";
 import { readMoment } from "../filters/moments.ts";
+import { assertNotHeld } from "../holds/queries.ts";
+import { refusingHeld } from "../holds/service.ts";
 import { indexAfterAppend, openAppend } from "../indexing/append-runs.ts";
 import { indexLater, indexUntilDone } from "../indexing/service.ts";
 import type { KeyCaller } from "../invocation.ts";
@@ -33,7 +35,13 @@ import { changedMessage, changedSuffix, deletedSummaries, summaryCount } from ".
 import { toTermPrefix } from "../text/index-terms.ts";
 import { prepareText } from "../text/prepared-text.ts";
 import { messageNames } from "../tombstones/hashes.ts";
-import { hashesOf, insertedForgotten, refusingForgotten, tombstoneKeyFor } from "../tombstones/service.ts";
+import {
+  type Guard,
+  hashesOf,
+  insertedForgotten,
+  refusingForgotten,
+  tombstoneKeyFor,
+} from "../tombstones/service.ts";
 import { countStored, countUsage } from "../usage/service.ts";
 import * as appends from "./appends-queries.ts";
 import * as deletions from "./deletions-queries.ts";
@@ -96,7 +104,7 @@ const appendedMessages = (
 /**
  * Replaces all messages from a sequence number on.
  *
- * @throws {ApiError} as `appendMessages`, and `sequence_conflict` if the last sequence number is not the
+ * @throws {ApiError} as `appendMessages`, `held`, and `sequence_conflict` if the last sequence number is not the
  * expected one, `too_many_messages` if more than `REPLACE_MESSAGES_MAX` would be deleted.
  */
 export async function replaceMessages(
@@ -115,11 +123,12 @@ export async function replaceMessages(
   const { conversationId, expectedLastSequence, fromSequence } = input;
   const appendedRows = sql`json(${appends.appendedAnswer(target, records)})`;
   const deletedIds = deletions.messageIdsAsJson(target, fromSequence);
-  const { answer, replayed } = await refusingForgotten(caller, guardedOf(input), (guard) =>
+  const write = (guard: (nowMs: number) => Guard) =>
     runIdempotent(db, idempotency, {
       statements: {
         guard: guard(target.nowMs),
         conversation: assertConversationWritable(principal, conversationId),
+        notHeld: assertNotHeld(target.organizationId, conversationId),
         lastSequence: deletions.assertLastSequence(target, expectedLastSequence),
         suffix: deletions.assertShortSuffix(target, { fromSequence, messagesMax: REPLACE_MESSAGES_MAX }),
         deletedIds: deletions.messageIds(target, fromSequence),
@@ -149,7 +158,9 @@ export async function replaceMessages(
         rows: stored.rows,
         deleted: results?.deletedIds ?? stored.deleted ?? [],
       }),
-    }),
+    });
+  const { answer, replayed } = await refusingHeld(caller, [conversationId], () =>
+    refusingForgotten(caller, guardedOf(input), write),
   );
   const written = await finishWrite(caller, input, records, answer.rows);
   if (!input.waitUntilIndexed) indexLater(caller, [target], written.bytes);
@@ -168,7 +179,7 @@ export async function getMessage(
   return message;
 }
 
-/** @throws {ApiError} `not_found`. */
+/** @throws {ApiError} `not_found`, `held`. */
 export async function updateMessage(
   caller: KeyCaller,
   input: {
@@ -182,33 +193,36 @@ export async function updateMessage(
   const target = writeTarget(caller, input.conversationId);
   const content =
     input.content === undefined ? null : await prepareText(caller, termPrefixOf(caller), input.content);
-  const { updated } = await batch(db, {
-    key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
-    conversation: assertConversationWritable(principal, input.conversationId),
-    exists: queries.assertMessageExists(target, input.id),
-    sources:
-      input.content === undefined || content === null
-        ? null
-        : markedEdited(target, { id: input.id, text: input.content, content: content.content }),
-    summaries:
-      content === null
-        ? null
-        : deletedSummaries(
-            {
-              ...changedMessage(target, input.id),
-              condition: queries.hasOtherContent(target, input.id, content.content),
-            },
-            target.nowMs,
-          ),
-    updated: queries.updatedMessage(target, {
-      id: input.id,
-      counter: "term_count",
-      content,
-      metadata: input.metadata === undefined ? undefined : JSON.stringify(input.metadata),
+  const { updated } = await refusingHeld(caller, [input.conversationId], () =>
+    batch(db, {
+      key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
+      conversation: assertConversationWritable(principal, input.conversationId),
+      notHeld: assertNotHeld(target.organizationId, input.conversationId),
+      exists: queries.assertMessageExists(target, input.id),
+      sources:
+        input.content === undefined || content === null
+          ? null
+          : markedEdited(target, { id: input.id, text: input.content, content: content.content }),
+      summaries:
+        content === null
+          ? null
+          : deletedSummaries(
+              {
+                ...changedMessage(target, input.id),
+                condition: queries.hasOtherContent(target, input.id, content.content),
+              },
+              target.nowMs,
+            ),
+      updated: queries.updatedMessage(target, {
+        id: input.id,
+        counter: "term_count",
+        content,
+        metadata: input.metadata === undefined ? undefined : JSON.stringify(input.metadata),
+      }),
+      event: queries.updatedMessageEvent(target, input.id),
+      citing: content === null ? null : settledSources(target, "edited"),
     }),
-    event: queries.updatedMessageEvent(target, input.id),
-    citing: content === null ? null : settledSources(target, "edited"),
-  });
+  );
   if (content !== null) {
     countUsage(caller, { message_bytes: content.bytes });
     indexLater(caller, [target], content.bytes);
@@ -217,7 +231,7 @@ export async function updateMessage(
   return toMessage(updated.message);
 }
 
-/** The vectors of the message are deleted later. @throws {ApiError} `not_found`. */
+/** The vectors of the message are deleted later. @throws {ApiError} `not_found`, `held`. */
 export async function deleteMessage(
   caller: KeyCaller,
   input: { conversationId: string; id: string; forget: boolean },
@@ -227,33 +241,36 @@ export async function deleteMessage(
   const operationId = createId(runtime, "op");
   const forgotten = input.forget ? await forgottenMessage(caller, input, operationId) : null;
   const summarized = changedMessage(target, input.id);
-  const { operation } = await batch(db, {
-    key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
-    conversation: assertConversationWritable(principal, input.conversationId),
-    exists: queries.assertMessageExists(target, input.id),
-    sources: markedDeleted(target, citesMessage(input.id)),
-    // It counts the summaries and memories that the statements after it change.
-    operation: insertedDeletion({
-      owner: principal,
-      id: operationId,
-      type: "delete_message",
-      targetId: input.id,
-      conversationId: input.conversationId,
-      nowMs: target.nowMs,
-      rowsDeletedAtMs: target.nowMs,
-      summaries: summaryCount(summarized),
+  const { operation } = await refusingHeld(caller, [input.conversationId], () =>
+    batch(db, {
+      key: assertKeyActive({ ...principal, nowMs: target.nowMs }),
+      conversation: assertConversationWritable(principal, input.conversationId),
+      notHeld: assertNotHeld(target.organizationId, input.conversationId),
+      exists: queries.assertMessageExists(target, input.id),
+      sources: markedDeleted(target, citesMessage(input.id)),
+      // It counts the summaries and memories that the statements after it change.
+      operation: insertedDeletion({
+        owner: principal,
+        id: operationId,
+        type: "delete_message",
+        targetId: input.id,
+        conversationId: input.conversationId,
+        nowMs: target.nowMs,
+        rowsDeletedAtMs: target.nowMs,
+        summaries: summaryCount(summarized),
+      }),
+      summaries: deletedSummaries(summarized, target.nowMs),
+      deleted: deletions.deletedMessages(target, { id: input.id }),
+      forgotten,
+      event: auditEvent(caller, principal, {
+        ...target,
+        action: "message.deleted",
+        targetId: input.id,
+        operationId,
+      }),
+      citing: settledSources(target, "deleted"),
     }),
-    summaries: deletedSummaries(summarized, target.nowMs),
-    deleted: deletions.deletedMessages(target, { id: input.id }),
-    forgotten,
-    event: auditEvent(caller, principal, {
-      ...target,
-      action: "message.deleted",
-      targetId: input.id,
-      operationId,
-    }),
-    citing: settledSources(target, "deleted"),
-  });
+  );
   indexLater(caller, [target], 0);
   return operation;
 }

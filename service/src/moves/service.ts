@@ -1,5 +1,6 @@
 import type { OperationOf, Place } from "@engram/spec";
 import { ApiError, notFound } from "../errors.ts";
+import { refuseWithHolds } from "../holds/service.ts";
 import type { Invocation, OperatorCaller } from "../invocation.ts";
 import * as queries from "../operations/moves-queries.ts";
 import { wakeMove } from "../operations/service.ts";
@@ -17,7 +18,7 @@ const FROZEN_MS = 10_000;
 /**
  * Begins to move an organization between D1 and a cell. Its cell does it. If it is there already, the move has ended.
  *
- * @throws {ApiError} `not_found`, `organization_moving`, `validation_failed` for a cell where there are none, and if
+ * @throws {ApiError} `not_found`, `organization_moving`, `held` for one with an active hold, `validation_failed` for a cell where there are none, and if
  *   it would leave its jurisdiction.
  */
 export async function moveOrganization(
@@ -43,6 +44,8 @@ export async function moveOrganization(
       "organization_moving",
       `The organization is moving already: see the operation ${running.id}.`,
     );
+  // A hold that is created later moves with the organization.
+  await refuseWithHolds(caller.at(input.id).db, input.id);
   const total = await run(caller.at(input.id).db, queries.messageCount(input.id));
   const move = await run(
     directory,

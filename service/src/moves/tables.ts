@@ -68,6 +68,8 @@ export const COPIED: readonly MovedTable[] = [
   },
   { name: "tombstones", key: ["id"], waits: sql`lifted_at_ms IS NOT NULL` },
   { name: "tombstone_hashes", key: ["hash", "tombstone_id"] },
+  { name: "holds", key: ["id"] },
+  { name: "hold_items", key: ["hold_id", "item_id"] },
   { name: "recalls", key: ["id"] },
   { name: "evaluations", key: ["id"] },
   { name: "usage", key: ["day", "key_id"] },

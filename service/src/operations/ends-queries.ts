@@ -78,7 +78,7 @@ export function canceledOperation({ owner, id, nowMs }: { owner: Owner; id: stri
       sql`${eventOf("operation.updated", sql`id`)} FROM operations WHERE ${owned} AND canceled_at_ms IS NULL`,
     ),
     canceled: nothing(sql`
-      UPDATE operations SET filter = NULL, total = ${TOTAL}, done = ${DONE_AT_CANCELLATION}, failed = ${FAILED},
+      UPDATE operations SET filter = NULL, waits_for_hold = 0, total = ${TOTAL}, done = ${DONE_AT_CANCELLATION}, failed = ${FAILED},
              canceled_at_ms = coalesce(canceled_at_ms, ${nowMs}),
              completed_at_ms = iif(type = 'import', coalesce(completed_at_ms, ${nowMs}), completed_at_ms)
        WHERE ${owned}`),

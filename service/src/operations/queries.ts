@@ -51,6 +51,9 @@ interface OperationRow {
   memories_deleted: number;
   summaries_deleted: number;
   recalls_deleted: number;
+  held: number;
+  /** JSON array of ids. */
+  hold_ids: string;
 }
 
 const STATUS = sql`CASE WHEN canceled_at_ms IS NOT NULL THEN 'canceled' WHEN completed_at_ms IS NULL THEN 'running'
@@ -95,7 +98,7 @@ export const FAILED = sql`
 const COLUMNS = sql`
   id, type, ${STATUS} AS status, target_id, ${TOTAL} AS total,
   created_at_ms, rows_deleted_at_ms, vectors_deleted_at_ms, completed_at_ms, versions_deleted,
-  memories_flagged, memories_deleted, summaries_deleted, recalls_deleted,
+  memories_flagged, memories_deleted, summaries_deleted, recalls_deleted, held, hold_ids,
   CASE WHEN done IS NOT NULL THEN done
        WHEN type = 'delete_organization' THEN 0 -- 0 until the first step of the purge
        WHEN type = 'enrich_memories' THEN total - (SELECT count(*) ${ENRICHING})
@@ -115,6 +118,7 @@ function toOperation(row: OperationRow): Operation {
   };
   const progress = { done, total };
   const citing = { memories_flagged: row.memories_flagged, memories_deleted: row.memories_deleted };
+  const held = { held: row.held, hold_ids: JSON.parse(row.hold_ids) as string[] };
   const summarized = { summaries_deleted: row.summaries_deleted };
   switch (type) {
     case "delete_conversation":
@@ -123,23 +127,43 @@ function toOperation(row: OperationRow): Operation {
     case "delete_memory":
       return { type, ...common, ...toMemoryReceipt(row) };
     case "delete_conversations":
-      return { type, ...common, progress, soft_deleted: done, ...citing, ...summarized, ...toReceipt(row) };
+      return {
+        type,
+        ...common,
+        progress,
+        soft_deleted: done,
+        ...held,
+        ...citing,
+        ...summarized,
+        ...toReceipt(row),
+      };
     case "delete_user":
       return {
         type,
         ...common,
         progress,
         soft_deleted: done,
+        ...held,
         ...citing,
         ...summarized,
         ...toMemoryReceipt(row),
         recalls_deleted: row.recalls_deleted,
       };
     case "delete_memories":
-      return { type, ...common, progress, soft_deleted: done, ...toMemoryReceipt(row) };
+      return { type, ...common, progress, soft_deleted: done, ...held, ...toMemoryReceipt(row) };
     case "delete_organization": {
       const restored = status === "canceled" && total !== null ? total - done : null;
-      return { type, ...common, progress, purged: done, restored, ...summarized, ...toMemoryReceipt(row) };
+      const overridden = { overridden_holds: held.hold_ids };
+      return {
+        type,
+        ...common,
+        progress,
+        purged: done,
+        restored,
+        ...overridden,
+        ...summarized,
+        ...toMemoryReceipt(row),
+      };
     }
     case "repair_index": {
       const problem = status === "failed" ? toRepairProblem(failed) : null;
@@ -192,16 +216,18 @@ export const insertedDeletion = <Type extends OperationType>(
     rowsDeletedAtMs: number | null;
     /** Number of summaries that the batch deletes afterwards. */
     summaries?: Sql;
+    /** JSON array of the ids of the holds that the batch has lifted before. */
+    holdIds?: Sql;
   },
 ): Statement<OperationOf<Type>> => {
   const citing = citingCounts(input.owner.organizationId);
   return onlyRow(
     sql`INSERT INTO operations
           (organization_id, id, type, target_id, conversation_id, agent_id, user_id, created_at_ms, rows_deleted_at_ms,
-           memories_flagged, memories_deleted, summaries_deleted, total)
+           memories_flagged, memories_deleted, summaries_deleted, hold_ids, total)
         VALUES (${input.owner.organizationId}, ${input.id}, ${input.type}, ${input.targetId}, ${input.conversationId},
                 ${input.owner.agentId}, ${input.owner.userId}, ${input.nowMs}, ${input.rowsDeletedAtMs},
-                ${citing.flagged}, ${citing.deleted}, ${input.summaries ?? sql`0`},
+                ${citing.flagged}, ${citing.deleted}, ${input.summaries ?? sql`0`}, ${input.holdIds ?? sql`'[]'`},
                 CASE ${input.type} WHEN 'delete_organization' THEN
                   (SELECT conversation_count + memory_count FROM organization_counters
                     WHERE organization_id = ${input.owner.organizationId}) END)
@@ -327,7 +353,9 @@ export function selectSteppedOperations(
     table: sql`operations`,
     key: sql`organization_id`,
     all: stepped,
-    waits: () => sql`${stepped} AND completed_at_ms IS NULL AND type IN (${joined(types, sql`, `)})`,
+    // One that waits for a hold to be lifted has nothing to do.
+    waits: () =>
+      sql`${stepped} AND waits_for_hold = 0 AND completed_at_ms IS NULL AND type IN (${joined(types, sql`, `)})`,
     order: sql`rowid`,
   };
   return run(

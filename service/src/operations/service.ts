@@ -1,6 +1,7 @@
 import type { Operation, OperationOf, OperationStatus, OperationType } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
 import { notFound } from "../errors.ts";
+import { restoredHolds } from "../holds/queries.ts";
 import type { Invocation, KeyCaller, OperatorCaller } from "../invocation.ts";
 import { assertKeyActive } from "../platform/batch.ts";
 import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
@@ -145,5 +146,6 @@ const restoredOrganization = (
       { organizationId: id, action: "organization.restored", targetId: id, operationId, nowMs },
       queries.isOrganizationDeletion(id, operationId),
     ),
+    holds: restoredHolds(id, operationId, queries.isOrganizationDeletion(id, operationId)),
     organization: ends.restoredOrganization({ id, operationId }),
   }) satisfies Statements;

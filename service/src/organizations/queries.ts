@@ -314,11 +314,14 @@ export async function deleteOrganizationRows(
   const ofDeleted = sql`organization_id = ${id} AND ${isOrganizationDeletion(id, operationId)}`;
   await batch(db, {
     idempotencyKeys: deletedIdempotencyKeys(ofDeleted, nowMs),
-    // Keeps the audit events of this deletion and of earlier canceled ones. The rows in `operations`, which
+    // Keeps the audit events of this deletion, also of the holds that it overrode, and of earlier canceled ones. The rows in `operations`, which
     // record when the data was deleted, are kept too.
     auditEvents: nothing(sql`
       DELETE FROM audit_events
-       WHERE action NOT IN ('organization.deleted', 'organization.restored') AND ${ofDeleted}`),
+       WHERE action NOT IN ('organization.deleted', 'organization.restored')
+         AND NOT (action = 'hold.lifted' AND operation_id IS ${operationId}) AND ${ofDeleted}`),
+    holdItems: nothing(sql`DELETE FROM hold_items WHERE ${ofDeleted}`),
+    holds: nothing(sql`DELETE FROM holds WHERE ${ofDeleted}`),
     events: nothing(sql`DELETE FROM events WHERE ${ofDeleted}`),
     contextHeads: nothing(sql`DELETE FROM context_heads WHERE ${ofDeleted}`),
     webhooks: nothing(sql`DELETE FROM webhooks WHERE ${ofDeleted}`),

@@ -36,7 +36,8 @@ export const updateOrganization: Handler<typeof contracts.updateOrganization> = 
 
 export const deleteOrganization: Handler<typeof contracts.deleteOrganization> = async (c) => {
   const id = admitOwn(c.var.caller, c.req.valid("param").organization_id);
-  return c.json(await organizations.deleteOrganization(c.var.caller, id), 202);
+  const { force = false } = c.req.valid("query");
+  return c.json(await organizations.deleteOrganization(c.var.caller, { id, force }), 202);
 };
 
 /** Replaces `current` by the organization of the key. */

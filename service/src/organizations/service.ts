@@ -11,6 +11,8 @@ import {
 } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
 import { ApiError, notFound } from "../errors.ts";
+import { assertNoHolds, hasHolds, overriddenHoldIds, overriddenHolds } from "../holds/queries.ts";
+import { refusingWithHolds } from "../holds/service.ts";
 import type { Invocation, KeyCaller, OperatorCaller } from "../invocation.ts";
 import { insertedKey } from "../keys/queries.ts";
 import { mintKey } from "../keys/service.ts";
@@ -200,20 +202,36 @@ export async function updateOrganization(
 /**
  * Soft-deletes an organization, which ends its keys. The sweep, a periodic background run, removes its data.
  *
- * @throws {ApiError} `not_found`, `forbidden` for a member who is no owner.
+ * @param force whether to delete it although it has active holds, which only the operator can. They are lifted.
+ * @throws {ApiError} `not_found`, `held`, `forbidden` for a member who is no owner, and for a key with `force`.
  */
 export async function deleteOrganization(
   caller: KeyCaller | OperatorCaller,
-  id: string,
+  { id, force }: { id: string; force: boolean },
 ): Promise<OperationOf<"delete_organization">> {
   const { principal } = caller;
+  if (force && principal !== null)
+    throw new ApiError("forbidden", "Only the holder of the admin token can override legal holds.");
   if (principal?.role && principal.role !== "owner")
     throw new ApiError("forbidden", "Only an owner, or a key, can delete the organization.");
   const nowMs = caller.runtime.nowMs();
   const operationId = createId(caller.runtime, "op");
-  const { operation } = await batch(homeOf(caller, id).db, {
+  const { db } = homeOf(caller, id);
+  const statements = {
     key: principal && assertKeyActive({ ...principal, nowMs }),
     exists: queries.assertOrganizationExists(id),
+    noHolds: force ? null : assertNoHolds(id),
+    overridden: force
+      ? [
+          auditEvent(
+            caller,
+            principal,
+            { organizationId: id, action: "hold.lifted", targetId: id, operationId, nowMs },
+            hasHolds(id),
+          ),
+          overriddenHolds(id, { operationId, nowMs }),
+        ]
+      : null,
     // Other isolates may have the keys in their caches, but every database call of a request checks this row.
     deleted: queries.softDeletedOrganization({ id, operationId }, nowMs),
     event: auditEvent(caller, principal, {
@@ -231,8 +249,10 @@ export async function deleteOrganization(
       conversationId: null,
       nowMs,
       rowsDeletedAtMs: null,
+      holdIds: overriddenHoldIds(id, operationId),
     }),
-  });
+  };
+  const { operation } = await refusingWithHolds(db, id, () => batch(db, statements));
   await reportDeletion(caller.at(id), id);
   caller.caches.principals.forget((principal) => principal.organizationId === id);
   // No key can read an event of the deletion. Their sockets and streams end.

@@ -10,6 +10,7 @@ const PREFIXES = [
   "grant",
   "op",
   "tomb",
+  "hold",
   "rcl",
   "ctx",
   "eval",

@@ -1,4 +1,5 @@
 import type { NewSource, Source } from "@engram/spec";
+import { hasHolds, isHeld, isHeldAnywhere } from "../holds/queries.ts";
 import { isReadable, type Owner, toJsonLists } from "../platform/batch.ts";
 import { recordedEvents } from "../platform/recorded-events.ts";
 import {
@@ -178,9 +179,15 @@ interface Change {
   nowMs: number;
 }
 
+/** Whether the memory of the source `s` is held, which then keeps its quotations. */
+const isOfHeld = (organizationId: string): Sql => sql`
+  (${hasHolds(organizationId)} AND EXISTS (
+     SELECT 1 FROM conversations AS c
+      WHERE c.organization_id = s.organization_id AND c.id = s.memory_id AND ${isHeldAnywhere(sql`c`)}))`;
+
 /**
- * Marks the sources of messages that the batch deletes, and removes their quotations. {@link settledSources} must follow
- * in the batch.
+ * Marks the sources of messages that the batch deletes, and removes their quotations, except those of held memories.
+ * {@link settledSources} must follow in the batch.
  */
 export const markedDeleted = (
   { organizationId }: Pick<Change, "organizationId">,
@@ -188,11 +195,14 @@ export const markedDeleted = (
 ): Statement<void> =>
   nothing(sql`
     UPDATE memory_sources AS s ${index}
-       SET state = 'changing', quote = NULL, text_start = NULL, text_end = NULL
+       SET state = 'changing', text_start = NULL, text_end = NULL,
+           quote = CASE WHEN ${isOfHeld(organizationId)} THEN quote END,
+           is_quote_held = quote IS NOT NULL AND ${isOfHeld(organizationId)}
      WHERE s.organization_id = ${organizationId} AND ${condition} AND s.state <> 'deleted'`);
 
 /**
- * Marks the sources of a message that the batch edits, before the edit. A quotation stays if the new content has it.
+ * Marks the sources of a message that the batch edits, before the edit. A quotation stays if the new content has it, or if
+ * the memory is held.
  * Marks nothing if the content stays the same.
  */
 export const markedEdited = (
@@ -200,22 +210,24 @@ export const markedEdited = (
   message: { id: string; text: string; content: string },
 ): Statement<void> => {
   const { index, condition } = citesMessage(message.id);
+  const isThere = sql`instr(${message.text}, s.quote) > 0`;
   return nothing(sql`
     UPDATE memory_sources AS s ${index}
        SET state = 'changing', text_start = NULL, text_end = NULL,
-           quote = CASE WHEN instr(${message.text}, s.quote) > 0 THEN s.quote END
+           quote = CASE WHEN ${isThere} OR ${isOfHeld(organizationId)} THEN s.quote END,
+           is_quote_held = s.quote IS NOT NULL AND NOT ${isThere} AND ${isOfHeld(organizationId)}
      WHERE s.organization_id = ${organizationId} AND ${condition} AND s.state <> 'deleted'
        AND (SELECT m.content FROM messages AS m
              WHERE m.organization_id = ${organizationId} AND m.id = ${message.id}) <> ${message.content}`);
 };
 
 /**
- * Live memories with marked sources, and whether the setting of the organization deletes each. None if it keeps them as
- * they are. The first condition is that of an index, which is empty outside of these batches.
+ * Live memories with marked sources, and whether the setting of the organization deletes each, which it does not with held
+ * ones. None if it keeps them as they are. The first condition is that of an index, which is empty outside of these batches.
  */
 const citingMemories = (organizationId: string): Sql => sql`
   SELECT c.row_key AS row_key, c.id AS id, c.term_count AS term_count,
-         o.on_source_deleted = 'delete' AND max(s.quote IS NULL) AS is_deleted
+         o.on_source_deleted = 'delete' AND max(s.quote IS NULL) AND NOT ${isHeld(organizationId)} AS is_deleted
     FROM memory_sources AS s INDEXED BY memory_sources_changing
    CROSS JOIN organization_counters AS o ON o.organization_id = s.organization_id AND o.on_source_deleted <> 'keep'
    CROSS JOIN conversations AS c ON c.organization_id = s.organization_id AND c.id = s.memory_id

@@ -1,4 +1,5 @@
 import type { ConversationLine, MemoryLine, MemoryVersionLine, MessageLine, RecallLine } from "@engram/spec";
+import { isHeld } from "../holds/queries.ts";
 import { ofSameOwner, sameMemory } from "../memories/captures-queries.ts";
 import { IS_SAME, toGiven, toPlace } from "../messages/fields.ts";
 import { toJsonLists } from "../platform/batch.ts";
@@ -18,6 +19,8 @@ export interface ExistingRows {
    * not yet removed from the database.
    */
   conversations: Map<string, "there" | "deleted">;
+  /** The last sequence numbers of held conversations. No message before the last one is added to them. */
+  heldUntil: Map<string, number>;
   /** As `externalIdentity` writes them. */
   conversationExternalIds: Set<string>;
   /** By line number, if a message with the line's id exists; `same` means that all fields are equal. */
@@ -50,6 +53,8 @@ interface ExistingVersion {
   current: number;
   /** Whether the memory or one of its versions has the content with this hash. */
   has_content: 0 | 1;
+  /** Whether the memory is held. */
+  is_held: 0 | 1;
 }
 
 export type ExternalIdOf = Pick<ConversationLine, "agent_id" | "user_id" | "external_id">;
@@ -62,6 +67,10 @@ export const conversationById = (organizationId: string): Sql => sql`
   conversations AS c ON c.organization_id = ${organizationId} AND c.id = new.value ->> 'id'`;
 export const conversationByExternalId = (organizationId: string): Sql => sql`
   conversations AS c ON ${ofSameOwner(organizationId)} AND c.external_id = new.value ->> 'external_id'`;
+/** The sequence number of the last message of the conversation `c`. Null without messages. */
+export const lastSequence = (organizationId: string): Sql => sql`
+  SELECT max(last.sequence) FROM messages AS last
+   WHERE last.organization_id = ${organizationId} AND last.conversation_id = c.id`;
 export const messageById = (organizationId: string): Sql => sql`
   messages AS m ON m.organization_id = ${organizationId} AND m.id = new.value ->> 'id'`;
 export const messageBySequence = (organizationId: string): Sql => sql`
@@ -96,7 +105,12 @@ export async function selectExistingRows(
   });
   const taken = [...messages.bySequence, ...messages.byExternalId].flat();
   return {
-    conversations: new Map(conversations.byId.flat()),
+    conversations: new Map(conversations.byId.flat().map(({ id, state }) => [id, state])),
+    heldUntil: new Map(
+      conversations.byId
+        .flat()
+        .flatMap(({ id, held_until }) => (held_until === null ? [] : [[id, held_until]])),
+    ),
     conversationExternalIds: new Set(conversations.externalIds.flat()),
     messages: await compareContents(messages.byId.flat(), lines.messages),
     taken: new Map(taken),
@@ -121,9 +135,10 @@ function existingConversations(organizationId: string, { conversations, messages
     byId: perList(
       [...ids].map((id) => ({ id })),
       (list) => sql`
-        SELECT c.id, CASE WHEN c.deleted_at_ms IS NULL AND c.kind = 'conversation' THEN 'there' ELSE 'deleted' END AS state
+        SELECT c.id, CASE WHEN c.deleted_at_ms IS NULL AND c.kind = 'conversation' THEN 'there' ELSE 'deleted' END AS state,
+               CASE WHEN ${isHeld(organizationId)} THEN (${lastSequence(organizationId)}) END AS held_until
           FROM json_each(${list}) AS new CROSS JOIN ${conversationById(organizationId)}`,
-      ({ id, state }: { id: string; state: "there" | "deleted" }) => [id, state] as const,
+      (row: { id: string; state: "there" | "deleted"; held_until: number | null }) => row,
     ),
     externalIds: perList(
       conversations.map(({ value: { agent_id, user_id, external_id } }) => {
@@ -241,7 +256,8 @@ const existingVersions = (organizationId: string, versions: Numbered<MemoryVersi
              (c.content_hash = new.value ->> 'content_hash'
               OR EXISTS (SELECT 1 FROM memory_versions AS s
                           WHERE s.organization_id = ${organizationId} AND s.memory_id = c.id
-                            AND s.content_hash = new.value ->> 'content_hash' AND s.content IS NOT NULL)) AS has_content
+                            AND s.content_hash = new.value ->> 'content_hash' AND s.content IS NOT NULL)) AS has_content,
+             ${isHeld(organizationId)} AS is_held
         FROM json_each(${list}) AS new
        CROSS JOIN ${memoryOfVersion(organizationId)}
         LEFT JOIN ${versionByNumber(organizationId)}`,
@@ -250,6 +266,7 @@ const existingVersions = (organizationId: string, versions: Numbered<MemoryVersi
 
 const noExistingRows = (): ExistingRows => ({
   conversations: new Map(),
+  heldUntil: new Map(),
   conversationExternalIds: new Set(),
   messages: new Map(),
   taken: new Map(),

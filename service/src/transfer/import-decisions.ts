@@ -89,6 +89,10 @@ export function decide(
 type StoredLine = ConversationLine | MessageLine | MemoryLine | MemoryVersionLine | RecallLine;
 type Verdict = "new" | "existing" | Pick<ImportProblem, "code" | "detail">;
 
+const held = (what: string): Verdict => ({
+  code: "held",
+  detail: `The ${what} is under legal hold, and the line would change it.`,
+});
 const conflict = (detail: string): Verdict => ({ code: "import_conflict", detail });
 
 const beingDeleted = (what: string) =>
@@ -180,6 +184,7 @@ class TakenIds {
       (this.#sequences.has(place) ? "sequence number" : undefined) ??
       (external !== null && this.#externalIds.has(external) ? "external id" : undefined);
     if (taken !== undefined) return conflict(`Another message of the conversation has this ${taken}.`);
+    if (sequence < (this.#existingRows.heldUntil.get(conversation_id) ?? 0)) return held("conversation");
     this.#messages.set(id, message);
     this.#sequences.add(place);
     if (external !== null) this.#externalIds.add(external);
@@ -223,6 +228,7 @@ class TakenIds {
     if (stored?.state === "same" || JSON.stringify(earlier) === JSON.stringify(value)) return "existing";
     if (stored?.state === "other" || earlier !== undefined)
       return conflict("The memory has another version with this number.");
+    if (stored?.is_held === 1) return held("memory");
     if (version >= current) return conflict("The number is not lower than that of the memory as it is now.");
     const key = `${memory_id} ${content_hash}`;
     const isKnown =

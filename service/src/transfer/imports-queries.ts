@@ -1,5 +1,6 @@
 import type { ConversationLine } from "@engram/spec";
 import { IMPORTED_COLUMNS, IMPORTED_VALUES, toImported } from "../conversations/fields.ts";
+import { hasHolds, isHeldAnywhere } from "../holds/queries.ts";
 import { insertedTerms, withoutTerms } from "../keyword-index/queries.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { insertedMemories, type MemoryRecord, sameMemory, toIdentity } from "../memories/captures-queries.ts";
@@ -56,8 +57,8 @@ export interface VersionRecord extends VersionFields {
 }
 
 /**
- * Inserts items. Fails the batch with `import_raced` if another request has stored one of the items, or deleted
- * a conversation, since the existing rows were read. A conversation that gets messages keeps its `updated_at`,
+ * Inserts items. Fails the batch with `import_raced` if another request has stored one of the items, deleted a
+ * conversation or set a hold that refuses an item, since the existing rows were read. A conversation that gets messages keeps its `updated_at`,
  * but its version increases.
  */
 export function insertedItems(
@@ -121,8 +122,34 @@ function assertFree(organizationId: string, { conversations, messages, memories,
       versions.map(({ memory_id, version }) => ({ memory_id, version })),
       [existing.versionByNumber],
     ),
+    // Before the items of the batch are stored: what is new is not changed.
+    notHeld: noneHeld(organizationId, messages, versions),
   } satisfies Statements;
 }
+
+/** Fails the batch with `import_raced` if it would add a message before the last one, or a version, to what is held. */
+const noneHeld = (
+  organizationId: string,
+  messages: PlacedRecord[],
+  versions: VersionRecord[],
+): Statement<void>[] => [
+  ...toJsonLists(messages.map(({ conversation_id: id, sequence }) => ({ id, sequence }))).map((list) =>
+    assertThat(
+      "import_raced",
+      sql`NOT (${hasHolds(organizationId)} AND EXISTS (
+            SELECT 1 FROM json_each(${list}) AS new CROSS JOIN ${existing.conversationById(organizationId)}
+             WHERE ${isHeldAnywhere(sql`c`)} AND new.value ->> 'sequence' < (${existing.lastSequence(organizationId)})))`,
+    ),
+  ),
+  ...toJsonLists(versions.map(({ memory_id }) => ({ memory_id }))).map((list) =>
+    assertThat(
+      "import_raced",
+      sql`NOT (${hasHolds(organizationId)} AND EXISTS (
+            SELECT 1 FROM json_each(${list}) AS new CROSS JOIN ${existing.memoryOfVersion(organizationId)}
+             WHERE ${isHeldAnywhere(sql`c`)}))`,
+    ),
+  ),
+];
 
 const insertedConversations = (organizationId: string, list: string): Statement<void> =>
   nothing(sql`

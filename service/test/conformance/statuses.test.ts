@@ -19,6 +19,7 @@ const memory = (content: string) => ({ content, external_id: "same" });
 const SPECIAL: Record<string, RequestParts[]> = {
   "appendMessages 409": [{ body: { messages: [say("a"), say("b")] } }],
   "createConversation 200": [{ body: { external_id: "same" } }, { body: { external_id: "same" } }],
+  "createHold 404": [{ body: { reason: "x", ids: [conversation_id] } }],
   "createEvaluation 404": [{ body: { from_recall: ABSENT.recall_id, expected: [ABSENT.memory_id] } }],
   "createMemories 404": [{ body: { memories: [{ content: "a", supersedes: ABSENT.memory_id }] } }],
   "createMemories 409": ["a", "b"].map((content) => ({ body: { memories: [memory(content)] } })),
@@ -45,6 +46,7 @@ const OTHER: Record<string, object> = {
   appendMessages: { messages: [say("other")] },
   createConversation: { title: "other" },
   createEvaluation: { depth: 3 },
+  createHold: { reason: "other" },
   createImport: { lines: 3 },
   createKey: { name: "other" },
   createMember: { role: "reader" },
@@ -155,6 +157,11 @@ async function produceConflict(operation: Operation, once: RequestParts): Promis
     await world.caller.call(contracts.createMember, { body: { name: "Tom", role: "reader", email } });
     return send({ body: { ...(valid.body as object), email } });
   }
+  if (name === "createHold") {
+    for (let i = 0; i < contracts.HOLDS_MAX; i++) await world.caller.fetch(contracts.createHold, valid);
+    return send();
+  }
+  if (HELD.has(name)) return produceHeld(operation);
   // Of a deletion in one step.
   if (name === "cancelOperation") return send({ params: { ...world.ids } });
   if (name === "importLines")
@@ -167,6 +174,21 @@ async function produceConflict(operation: Operation, once: RequestParts): Promis
   if (name === "updateMemory") await world.caller.call(contracts.createMemory, { body: valid.body });
   // A repeat cannot return the secret again.
   return send(once, once);
+}
+
+/** Operations whose only conflict is a hold. */
+const HELD = new Set([
+  ...["deleteOrganization", "deleteConversation", "updateMessage", "deleteMessage", "deleteMemory"],
+]);
+
+async function produceHeld({ world, valid, send }: Operation): Promise<Response> {
+  const { conversation_id: of, memory_id } = valid.params ?? {};
+  const id = of ?? memory_id;
+  const body = { reason: "Case 1", ...(id === undefined ? { filter: {} } : { ids: [id] }) };
+  const hold = await world.caller.call(contracts.createHold, { body });
+  const response = await send();
+  await world.caller.call(contracts.liftHold, { params: { hold_id: hold.id } });
+  return response;
 }
 
 const isRepeatable = ({ request }: RouteConfig) =>

@@ -53,6 +53,7 @@ const message = {
 const EVERYTHING: Record<string, Record<string, unknown>> = {
   createKey: { agent_id: "bot", expires_at: "2026-01-01T00:00:00Z" },
   rotateKey: { expires_at: "2026-01-01T00:00:00Z" },
+  createHold: { filter: { user_id: "x", tags_any: ["x"], tags_all: ["x"] } },
   createMember: { email: "maria@example.com", agent_id: "bot" },
   updateMember: { name: "x", role: "reader", email: "maria@example.com" },
   createWebhook: { types: ["memory.created"], after: 1 },

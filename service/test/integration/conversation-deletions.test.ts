@@ -46,7 +46,7 @@ describe("delete conversations by a filter", () => {
     ];
     const filter = { user_id: "u-1", tags_all: ["old", "billing"], metadata: { ticket: 7 } };
     const counted = await caller.call(contract, deletionOf(filter, { dry_run: true }));
-    expect(counted).toEqual({ conversations: 1, messages: 1, complete: true });
+    expect(counted).toEqual({ conversations: 1, messages: 1, held: 0, complete: true });
     expect((await caller.call(contracts.listConversations)).items).toHaveLength(4);
     const receipt = await caller.call(contract, deletionOf(filter));
     expect(receipt).toMatchObject({
@@ -202,7 +202,7 @@ describe("delete conversations by a filter", () => {
       .bind(organizationId)
       .run();
     const count = () => caller.call(contract, deletionOf({ tags_any: ["x"] }, { dry_run: true }));
-    expect(await count()).toEqual({ conversations: 14, messages: 0, complete: true });
+    expect(await count()).toEqual({ conversations: 14, messages: 0, held: 0, complete: true });
     await insertConversations(organizationId, 4, "more");
     // The oldest fifteen.
     expect(await count()).toMatchObject({ conversations: 11, complete: false });

@@ -26,6 +26,8 @@ const GIVEN: Given = {
   as_of: undefined,
 };
 const GIVEN_TO: Record<string, Given> = {
+  // It must hold nothing that other operations change.
+  createHold: { ids: undefined, filter: { user_id: "nobody" } },
   createEvaluation: { from_recall: undefined, exclude: ["kettle"] },
   createWebhook: { after: "now" },
   exportData: { after: "<conversation_id>", after_version: undefined },
@@ -55,6 +57,7 @@ const hasInvalidTag = ({ tags_any = [], tags_all = [] }: Sent) =>
 const BREAKS: Record<string, (sent: Sent) => boolean> = {
   broadcast: ({ value }) => JSON.stringify(value).length > contracts.BROADCAST_CHARACTERS_MAX,
   createEvaluation: (sent) => countOf(sent, "request", "expected") < 2,
+  createHold: (sent) => countOf(sent, "filter") === 0,
   createKey: (sent) =>
     (sent.scopes as string[]).includes("admin") && countOf(sent, "agent_id", "user_id") > 0,
   createConversation: isSharedOfUser,
@@ -64,6 +67,7 @@ const BREAKS: Record<string, (sent: Sent) => boolean> = {
     ["owner", "admin"].includes(sent.role as string) && countOf(sent, "agent_id", "user_id") > 0,
   createMemories: ({ memories }) => (memories as Sent[]).some(isNoMemory),
   createMemory: isNoMemory,
+  deleteOrganization: ({ force }) => String(force) === "true",
   deleteMemories: (sent) => countOf(sent, "filter", "all") !== 1,
   // `after` is the id of a conversation.
   exportData: (sent) =>

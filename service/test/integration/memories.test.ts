@@ -261,7 +261,7 @@ describe("deleteMemories", () => {
     await caller.call(contracts.createMemories, { body: { memories } });
     const filter = { agent_id: "x" };
     const dry = await caller.call(contracts.deleteMemories, { body: { filter, dry_run: true } });
-    expect(dry).toEqual({ memories: 2, complete: true });
+    expect(dry).toEqual({ memories: 2, held: 0, complete: true });
     const done = await caller.call(contracts.deleteMemories, { body: { filter } });
     expect(done).toMatchObject({ type: "delete_memories", progress: { done: 2, total: 2 } });
     expect((await caller.call(contracts.listMemories)).items.map((memory) => memory.content)).toEqual(["c"]);
@@ -614,7 +614,7 @@ describe("a memory", () => {
     expect(list).toMatchObject({ items: [], total: 0 });
     const filter = { created_after: "2000-01-01T00:00:00Z" };
     const dry = await caller.call(contracts.deleteConversations, { body: { filter, dry_run: true } });
-    expect(dry).toEqual({ conversations: 0, messages: 0, complete: true });
+    expect(dry).toEqual({ conversations: 0, messages: 0, held: 0, complete: true });
     const lines = await caller.call(contracts.exportData);
     expect(lines).toMatchObject([{ type: "memory" }, { type: "end", conversations: 0, messages: 0 }]);
     expect((await caller.call(contracts.getMemory, { params: { memory_id: id } })).content).toBe(content);

@@ -25,6 +25,7 @@ const NAMED: Readonly<Record<string, Named>> = {
   supersedes: "memory_id",
   operation_id: "operation_id",
   tombstone_id: "tombstone_id",
+  hold_id: "hold_id",
   recall_id: "recall_id",
   from_recall: "recall_id",
   evaluation_id: "evaluation_id",

@@ -48,6 +48,7 @@ export interface Ids {
   memory_id: string;
   operation_id: string;
   tombstone_id: string;
+  hold_id: string;
   recall_id: string;
   evaluation_id: string;
   webhook_id: string;
@@ -67,6 +68,7 @@ export const ABSENT: Ids = {
   memory_id: "mem_00000000000000000000",
   operation_id: "op_00000000000000000000",
   tombstone_id: "tomb_00000000000000000000",
+  hold_id: "hold_00000000000000000000",
   recall_id: "rcl_00000000000000000000",
   evaluation_id: "eval_00000000000000000000",
   webhook_id: "wh_00000000000000000000",
@@ -124,6 +126,17 @@ async function createTombstone(call: Call) {
   const params = await createMemory(call);
   const id = await create(call, "deleteMemory", { params, query: { forget: "true" } });
   return { tombstone_id: id.replace("op_", "tomb_") };
+}
+/** It holds nothing. */
+const NEW_HOLD = { reason: "Case 1", filter: { user_id: "nobody", corpus: "memories" } };
+const createHold = async (call: Call) => ({
+  hold_id: await create(call, "createHold", { body: NEW_HOLD }),
+});
+/** With an active hold, the organization could not be deleted. */
+async function createLiftedHold(call: Call) {
+  const params = await createHold(call);
+  await call("liftHold", { params });
+  return params;
 }
 async function createRecall(call: Call) {
   const body = { query: "walrus", mode: "keyword", record: true };
@@ -186,6 +199,7 @@ export const seedIds = async (call: Call, organization_id: string): Promise<Ids>
   ...(await seedData(call)),
   ...(await createKey(call)),
   ...(await createTombstone(call)),
+  ...(await createLiftedHold(call)),
   ...(await createMember(call)),
   ...(await createWebhook(call)),
   ...(await newestRequest(call)),
@@ -303,6 +317,10 @@ export const REQUESTS: Readonly<Record<string, Recipe>> = {
   cancelOperation: { fresh: createImport },
   listTombstones: {},
   deleteTombstone: { fresh: createTombstone },
+  createHold: { body: () => NEW_HOLD },
+  listHolds: {},
+  getHold: {},
+  liftHold: { fresh: createHold },
   listEvents: {},
   streamEvents: {},
   createTicket: { body: () => ({ ttl_seconds: 30 }) },

@@ -42,6 +42,7 @@ export function storedIds(organization: { id: string; number: number }, i: numbe
     memory_id: `mem_${tail}`,
     operation_id: `op_${tail}`,
     tombstone_id: `tomb_${tail}`,
+    hold_id: `hold_${tail}`,
     // Not expired: the id begins with a time that is far in the future.
     recall_id: `rcl_z${tail.slice(1)}`,
     evaluation_id: `eval_${tail}`,
@@ -238,6 +239,15 @@ export async function store(
   await each(
     `INSERT INTO tombstone_hashes (organization_id, hash, tombstone_id)
      SELECT ?1, 'hash ' || i || ' ' || h.value, ${id("tomb")} FROM n, json_each('[1,2,3]') AS h`,
+  );
+  // Few are active. None holds anything.
+  await each(
+    `INSERT INTO holds (organization_id, id, reason, created_at_ms, created_by, lifted_at_ms, has_ids, user_id)
+     SELECT ?1, ${id("hold")}, 'Case', ?3 - i, ${id("key")}, CASE WHEN i > 2 THEN ?3 - i END, i % 2, 'nobody' FROM n`,
+  );
+  await each(
+    `INSERT INTO hold_items (organization_id, hold_id, item_id)
+     SELECT ?1, ${id("hold")}, 'conv_none_' || i FROM n WHERE i % 2 = 1`,
   );
   // Each has a message of the first conversation, and half of them expired long ago.
   const recall = (recallId: string) =>
