@@ -41,6 +41,7 @@ const FOLDERS = [
     "live",
     "organizations",
     "deletions",
+    "retention",
     "sign-in-codes",
     "members",
     "replays",

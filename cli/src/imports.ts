@@ -65,11 +65,19 @@ export class ConversationImport implements Import {
   readonly #importer: Importer;
   readonly #sources: SourceFile[];
   readonly #checkpoint: Checkpoint;
+  readonly #expiresAt: string | undefined;
 
-  constructor(importer: Importer, { sources, others }: Sources, checkpoint: Checkpoint) {
+  /** @param expiresAt when the conversations are deleted that the import creates. */
+  constructor(
+    importer: Importer,
+    { sources, others }: Sources,
+    checkpoint: Checkpoint,
+    expiresAt?: string | undefined,
+  ) {
     this.#importer = importer;
     this.#sources = sources;
     this.#checkpoint = checkpoint;
+    this.#expiresAt = expiresAt;
     for (const { name, reason } of others) this.counts.leftOut.add(fileType(name), reason, name);
   }
 
@@ -165,7 +173,7 @@ export class ConversationImport implements Import {
         continue;
       }
       read[COUNTED_AS[entry.type]] += 1;
-      yield { ...entry, line: withProject(entry.line) };
+      yield { ...entry, line: withExpiry(withProject(entry.line), this.#expiresAt) };
     }
   }
 
@@ -212,6 +220,11 @@ function withProject(line: Line["line"]): Line["line"] {
   if (typeof directory !== "string") return line;
   return { ...line, metadata: { ...line.metadata, project: projectOf(directory) } };
 }
+
+const withExpiry = (line: Line["line"], expires_at: string | undefined): Line["line"] =>
+  expires_at === undefined || typeof line === "string" || line.type !== "conversation"
+    ? line
+    : { ...line, expires_at };
 
 /** Fills in the times that the source does not name. */
 class UnknownTimes {

@@ -16,6 +16,7 @@ import { addListen } from "./commands/listen.ts";
 import { addLogin } from "./commands/login.ts";
 import { addMcp } from "./commands/mcp.ts";
 import { addMemories } from "./commands/memories.ts";
+import { addRetention } from "./commands/retention.ts";
 import { addSearch } from "./commands/search.ts";
 import { addStart } from "./commands/start.ts";
 import { addTail } from "./commands/tail.ts";
@@ -67,6 +68,7 @@ export function createProgram(
     addExport,
     addKeys,
     addHolds,
+    addRetention,
     addEvaluate,
     addUsage,
     addAudit,

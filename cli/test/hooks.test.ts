@@ -124,6 +124,7 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
     expect(ann.stderr).toContain(`Searches: conversations ${where}, and memories of the user "ann".`);
     expect(JSON.parse(ann.stdout)).toMatchObject({
       ...{ scope: "project", user: "ann", profile: "default" },
+      expires_in: null,
       transcripts_stored_at: person.url,
     });
     // The earlier command is replaced, and shown.

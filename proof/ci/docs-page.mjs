@@ -214,6 +214,7 @@ async function makeThings() {
     entity_id: await entityId(),
     tombstone_id: await tombstoneId(),
     hold_id: (await send("/v1/holds", { reason: "docs page", filter: { user_id: "nobody" } })).id,
+    rule_id: await ruleId(),
     grant_id: await grantId(),
     evaluation_id: (
       await send("/v1/evaluations", { request: { query: "refund" }, expected: [message_ids[0]] })
@@ -254,6 +255,13 @@ async function tombstoneId() {
   await send(`/v1/memories/${id}?forget=true`, undefined, "DELETE");
   const { items } = await send("/v1/tombstones", undefined, "GET");
   return items[0].id;
+}
+
+/** A rule of retention, of which an organization may have only a few. */
+async function ruleId() {
+  const { items } = await send("/v1/retention", undefined, "GET");
+  for (const { id: old } of items) await send(`/v1/retention/${old}`, undefined, "DELETE");
+  return (await send("/v1/retention", { name: "docs page", kind: "usage", older_than_days: 36_000 })).id;
 }
 
 /** The delivery of a webhook whose host has no address, once an attempt has failed. */

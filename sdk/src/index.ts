@@ -30,7 +30,7 @@ export type { ListEventsQuery, ListenOptions, SignalOption } from "./resources/l
 export type { MemoriesFilter } from "./resources/memories.ts";
 export type { ConversationSearchAnswer, ConversationSearchBody } from "./resources/search.ts";
 export type { ListUsageGroupsQuery, ListUsageQuery } from "./resources/usage.ts";
-export { type AuditVerification, verifyAuditEvents } from "./verify-audit-events.ts";
+export { type AuditStart, type AuditVerification, verifyAuditEvents } from "./verify-audit-events.ts";
 export {
   verifyWebhook,
   WebhookError,

@@ -1,5 +1,8 @@
 import type { AuditEvent } from "./generated/schema.ts";
 
+/** Where a chain begins whose first events a rule of retention has deleted. */
+export type AuditStart = Pick<AuditEvent, "hash"> & { number: number };
+
 /** What is wrong with a chain of audit events, and where it ends. */
 export interface AuditVerification {
   /** Events in the chain. */
@@ -28,8 +31,13 @@ export interface AuditVerification {
  * ```
  *
  * @param events Events of one organization, in any order.
+ * @param options.start `start` of a page of the list: the last event that a rule of retention has deleted. With it, the
+ *   event after it is checked, too, and must be there.
  */
-export async function verifyAuditEvents(events: Iterable<AuditEvent>): Promise<AuditVerification> {
+export async function verifyAuditEvents(
+  events: Iterable<AuditEvent>,
+  { start = null }: { start?: AuditStart | null } = {},
+): Promise<AuditVerification> {
   const chain = new Map<number, AuditEvent>();
   const unchained = new Set<string>();
   const problems: string[] = [];
@@ -43,7 +51,9 @@ export async function verifyAuditEvents(events: Iterable<AuditEvent>): Promise<A
     }
   }
   const numbers = [...chain.keys()].sort((a, b) => a - b);
-  let before: AuditEvent | undefined;
+  // An export may have events from before the start.
+  const begins = start !== null && numbers[0] !== undefined && numbers[0] > start.number;
+  let before: Pick<AuditEvent, "number" | "hash"> | undefined = begins ? start : undefined;
   for (const number of numbers) {
     const event = chain.get(number) as AuditEvent;
     unchained.delete(event.id);

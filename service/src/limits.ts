@@ -125,6 +125,12 @@ export interface ServiceLimits {
    * Unfinished operations that one sweep checks: this number of the oldest, and as many that follow a random position.
    */
   closeSweepOperations: number;
+  /** Deletions of expired conversations or memories that one sweep begins. Each takes about 15 statements. */
+  expirySweepDeletions: number;
+  /** Rules of retention that one sweep applies. Each takes up to 45 statements. */
+  retentionSweepRules: number;
+  /** Rows of the event log, usage, audit events or receipts that one sweep deletes for a rule of retention. */
+  retentionRuleRows: number;
   /** Bulk deletions that one sweep continues. */
   softDeleteSweepDeletions: number;
   /** Steps in one sweep for all bulk deletions together. */
@@ -264,6 +270,9 @@ export const SERVICE_LIMITS: ServiceLimits = {
   // One invocation may call other services 1,000 times. A round of confirmations takes about 35 calls.
   deleteInvocationRounds: 20,
   closeSweepOperations: 1_000,
+  expirySweepDeletions: 8,
+  retentionSweepRules: 5,
+  retentionRuleRows: 5_000,
   softDeleteSweepDeletions: 5,
   softDeleteSweepSteps: 10,
   repairStepConversations: 1_000,

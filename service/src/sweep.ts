@@ -23,6 +23,8 @@ import { type SteppedOperation, selectSteppedOperations } from "./operations/que
 import { deleteExpiredIdempotencyKeys } from "./platform/idempotency-queries.ts";
 import { drawRound } from "./platform/round-robin.ts";
 import { removeRecalls } from "./recalls/service.ts";
+import { deleteExpired } from "./retention/expiry.ts";
+import { applyRetentionRules } from "./retention/service.ts";
 import { type InvokeSummarize, summarizeAllDue } from "./summaries/run.ts";
 import { removeLiftedHashes } from "./tombstones/service.ts";
 import { updateEndedImports } from "./transfer/operations-queries.ts";
@@ -65,6 +67,8 @@ export async function sweep(invocation: Invocation, invocations: Invocations): P
   };
   const parts = [
     insertOverdueWords,
+    deleteExpired,
+    applyRetentionRules,
     resumeDeletions,
     resumeRepairs,
     queueKeywordIndexRebuild,

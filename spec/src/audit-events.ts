@@ -7,7 +7,7 @@ import {
   keyProblems,
   OperationId,
   PageLimit,
-  page,
+  pageFields,
   ROW_SCAN_BOUNDS,
   requires,
   sdkExample,
@@ -36,6 +36,11 @@ export const AUDIT_ACTIONS = [
   "tombstone.deleted",
   "hold.created",
   "hold.lifted",
+  "items.expired",
+  "retention.created",
+  "retention.updated",
+  "retention.deleted",
+  "retention.applied",
   "data.exported",
   "webhook.created",
   "webhook.updated",
@@ -60,7 +65,7 @@ export const AuditEvent = z
     }),
     key_id: ActorId.nullable().meta({
       description:
-        "Id of the key that was used, or of the member who did it; null if the request was made with the admin token, or for `webhook.paused`, which the service does by itself.",
+        "Id of the key that was used, or of the member who did it; null if the request was made with the admin token, or for `items.expired`, `retention.applied` and `webhook.paused`, which the service does by itself.",
     }),
     client_id: z.string().nullable().meta({
       description:
@@ -71,12 +76,12 @@ export const AuditEvent = z
     }),
     target_id: z.string().meta({
       description:
-        "Id of the affected key, grant, member, message, conversation, memory, tombstone, legal hold, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `hold.lifted` by the deletion of the organization: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.",
+        "Id of the affected key, grant, member, message, conversation, memory, tombstone, legal hold, rule of retention, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `items.expired`, `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `hold.lifted` by the deletion of the organization: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.",
       examples: ["conv_06e3tqz8m1k4v9x2c7d0"],
     }),
     operation_id: OperationId.nullable().meta({
       description:
-        "Id of the operation that tracks the deletion; null if the action has none. `organization.restored`: the operation of the deletion that was canceled. `tombstone.deleted`: that of the deletion which left the tombstone. `hold.lifted`: the deletion of the organization that overrode its holds, and null if a key lifted the hold.",
+        "Id of the operation that tracks the deletion; null if the action has none, as `retention.applied` for what is no conversation or memory. `organization.restored`: the operation of the deletion that was canceled. `tombstone.deleted`: that of the deletion which left the tombstone. `hold.lifted`: the deletion of the organization that overrode its holds, and null if a key lifted the hold.",
     }),
     request_id: RequestId.nullable().meta({
       description:
@@ -100,6 +105,23 @@ export const AuditEvent = z
   .openapi("AuditEvent");
 export type AuditEvent = z.infer<typeof AuditEvent>;
 
+export const AuditStart = z.strictObject({
+  number: z.int().min(1).meta({ description: "`number` of the last event that was deleted." }),
+  hash: z.string().meta({ description: "`hash` of it, from which that of the next event goes on." }),
+});
+export type AuditStart = z.infer<typeof AuditStart>;
+
+const AuditEventPage = z
+  .strictObject({
+    ...pageFields(AuditEvent),
+    start: AuditStart.nullable().meta({
+      description:
+        "Where the chain begins, if a rule of retention has deleted its first events. Null if none is deleted.",
+    }),
+  })
+  .meta({ description: "One page of a list." })
+  .openapi("AuditEventPage");
+
 export const listAuditEvents = createRoute({
   operationId: "listAuditEvents",
   ...sdkExample(`
@@ -109,7 +131,7 @@ export const listAuditEvents = createRoute({
   path: "/v1/audit-events",
   tags: ["Audit events"],
   summary: "List audit events",
-  description: `Returns a page of audit events, newest first unless \`order\` says otherwise: who created, revoked or rotated keys, who managed members, which clients got a grant, who changed webhooks or settings, who deleted or exported data, who set and lifted legal holds, and who canceled the deletion of the organization. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except \`organization.deleted\`, \`organization.restored\` and a \`hold.lifted\` of the deletion itself, which stay in the database. Within some minutes, an event becomes part of a chain of hashes, so that a change to an earlier event or a missing one shows: \`engram audit verify\` checks it. ${ROW_SCAN_BOUNDS}`,
+  description: `Returns a page of audit events, newest first unless \`order\` says otherwise: who created, revoked or rotated keys, who managed members, which clients got a grant, who changed webhooks or settings, who deleted or exported data, who set and lifted legal holds, and who canceled the deletion of the organization. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except \`organization.deleted\`, \`organization.restored\` and a \`hold.lifted\` of the deletion itself, which stay in the database, and by rules of retention. Within some minutes, an event becomes part of a chain of hashes, so that a change to an earlier event or a missing one shows: \`engram audit verify\` checks it. ${ROW_SCAN_BOUNDS}`,
   security: requires("admin"),
   request: {
     query: z.strictObject({
@@ -121,7 +143,7 @@ export const listAuditEvents = createRoute({
     }),
   },
   responses: {
-    200: jsonAnswer("A page of audit events.", page(AuditEvent, "AuditEventPage")),
+    200: jsonAnswer("A page of audit events.", AuditEventPage),
     ...problems("validation_failed", "invalid_cursor", ...keyProblems),
   },
 });

@@ -219,6 +219,11 @@ export const EditedSince = z.literal(true).optional().meta({
     "Present only with `as_of`, if the item was changed after that moment. Its fields are those of today, because earlier ones are not kept.",
 });
 
+/** Of a conversation or memory. */
+export const ExpiresAt = timestamp(
+  "Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.",
+);
+
 export const AgentId = shortText(
   "Your own id for the agent that the conversation or memory belongs to.",
   "support-bot",
@@ -456,7 +461,7 @@ export const HeldCount = count(
   "Number of items that match the filter and are under legal hold. They would not be deleted.",
 );
 
-const pageFields = <Item extends z.ZodType>(item: Item) => ({
+export const pageFields = <Item extends z.ZodType>(item: Item) => ({
   items: z.array(item).meta({ description: "Items of this page, in the order that the operation states." }),
   next_cursor: z.string().nullable().meta({ description: "Cursor of the next page; null on the last page." }),
 });

@@ -19,6 +19,7 @@ import * as operations from "./operations.ts";
 import * as organizations from "./organizations.ts";
 import * as presence from "./presence.ts";
 import * as recalls from "./recalls.ts";
+import * as retention from "./retention.ts";
 import * as search from "./search.ts";
 import * as searchIndex from "./search-index.ts";
 import * as signInCodes from "./sign-in-codes.ts";
@@ -108,6 +109,12 @@ export const contracts = [
   holds.listHolds,
   holds.getHold,
   holds.liftHold,
+  retention.createRetentionRule,
+  retention.listRetentionRules,
+  retention.previewRetentionRule,
+  retention.getRetentionRule,
+  retention.updateRetentionRule,
+  retention.deleteRetentionRule,
   events.listEvents,
   events.streamEvents,
   live.createTicket,

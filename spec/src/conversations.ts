@@ -12,6 +12,7 @@ import {
   countedPage,
   EditedSince,
   ExactOwner,
+  ExpiresAt,
   entityHeaders,
   Forget,
   ForgetQuery,
@@ -94,6 +95,7 @@ export const Conversation = z
     ).nullable(),
     created_at: timestamp("Time when the conversation was created."),
     updated_at: timestamp("Time of the last change to the conversation or to one of its messages."),
+    expires_at: ExpiresAt.nullable(),
     edited_since: EditedSince,
   })
   .openapi("Conversation");
@@ -137,6 +139,7 @@ export const CreateConversationBody = z
     shared: NewShared,
     tags: Tags.optional(),
     metadata: Metadata.optional(),
+    expires_at: optionalOrNull(ExpiresAt),
   })
   .refine(hasOneReader, SHARED_OF_USER)
   .openapi("CreateConversationBody", {
@@ -159,7 +162,7 @@ export const createConversation = createRoute({
     set: "conversations",
     description:
       "Creates an empty conversation, or returns the one with this `external_id` unchanged if there is one.",
-    omits: ["shared"],
+    omits: ["shared", "expires_at"],
   }),
   method: "post",
   path: "/v1/conversations",
@@ -204,6 +207,7 @@ export const listConversations = createRoute({
       "order",
       "shared",
       "visibility",
+      "expires_at",
     ],
   }),
   method: "get",
@@ -273,7 +277,7 @@ export const getConversation = createRoute({
     description:
       "Returns a conversation with messages from `from_sequence` on, oldest first. `last_sequence` is the number of its last message.",
     defaults: { message_limit: 10 },
-    omits: ["next_cursor", "as_of", "edited_since", "shared"],
+    omits: ["next_cursor", "as_of", "edited_since", "shared", "expires_at"],
   }),
   method: "get",
   path: "/v1/conversations/{conversation_id}",
@@ -317,6 +321,7 @@ export const UpdateConversationBody = z
     }),
     tags: Tags.optional().meta({ description: "New tags, which replace all of the old." }),
     metadata: Metadata.optional().meta({ description: "New metadata, which replaces all of the old." }),
+    expires_at: ExpiresAt.nullable().optional(),
   })
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .openapi("UpdateConversationBody", {
@@ -341,7 +346,7 @@ export const updateConversation = createRoute({
   tags: ["Conversations"],
   summary: "Update a conversation",
   description:
-    "Changes title, tags, metadata or `shared`; omitted fields stay unchanged. With `If-Match`, nothing is changed if the conversation has a newer version than that `ETag`.",
+    "Changes title, tags, metadata, `shared` or `expires_at`; omitted fields stay unchanged. With `If-Match`, nothing is changed if the conversation has a newer version than that `ETag`.",
   security: requires("write"),
   request: { params, headers: IfMatchHeaders, body: jsonBody(UpdateConversationBody) },
   responses: {
@@ -477,7 +482,7 @@ export const forkConversation = createRoute({
   tags: ["Conversations"],
   summary: "Fork a conversation",
   description:
-    "Copies a conversation: its agent, user, tags and metadata, whether it is shared, and its messages up to a sequence number. The copied messages keep their sequence numbers and get new ids. Later changes to one of the two conversations do not affect the other. All messages are copied, or none. At most 10,000 messages can be copied; with more, the request fails with 409. Their content, parts, metadata, names and ids may have 2,097,152 bytes in total; with more, it fails with 413.",
+    "Copies a conversation: its agent, user, tags and metadata, whether it is shared, and its messages up to a sequence number. The copied messages keep their sequence numbers and get new ids. The fork does not expire, even if the original does. Later changes to one of the two conversations do not affect the other. All messages are copied, or none. At most 10,000 messages can be copied; with more, the request fails with 409. Their content, parts, metadata, names and ids may have 2,097,152 bytes in total; with more, it fails with 413.",
   security: requires("write"),
   request: { params, headers: IdempotencyHeaders, body: jsonBody(ForkConversationBody) },
   responses: {

@@ -6,7 +6,7 @@ const description = `Engram is a memory service for AI agents. It stores convers
 
 Send a key with every request as \`Authorization: Bearer engram_sk_live_…\`. The key determines the organization (tenant) whose data a request can access. Every error is an RFC 9457 problem (\`application/problem+json\`) with a \`code\` for programs. Times are ISO 8601 in UTC. A request that creates an item may have null in every field that is null in responses; null then counts as absent. In an update, null clears the field. Values that cannot be stored exactly (a lone surrogate, an integer beyond 2^53−1) are rejected, never altered. A body holds at most 8 MiB, 50,000 object fields and array items in total, and 64 levels of nesting.
 
-**Lists.** A list has \`items\` and \`next_cursor\`. Pass \`next_cursor\` as \`cursor\` to get the next page; it is null on the last one. Lists of conversations and memories also count all matching items on request (\`include_total\`). Webhooks and presences have no pages, because their number is limited. Parameters that begin with \`after\` are positions in an order that never changes: of events, of the lines of an export, and of the lines of an import. A client that keeps its position can continue after an interruption of any length.
+**Lists.** A list has \`items\` and \`next_cursor\`. Pass \`next_cursor\` as \`cursor\` to get the next page; it is null on the last one. Lists of conversations and memories also count all matching items on request (\`include_total\`). Webhooks, rules of retention and presences have no pages, because their number is limited. Parameters that begin with \`after\` are positions in an order that never changes: of events, of the lines of an export, and of the lines of an import. A client that keeps its position can continue after an interruption of any length.
 
 **Writes.** A request that creates something takes an \`Idempotency-Key\`, and can then be sent again safely. An update, a replacement or a deletion needs none: sent again, it changes nothing more. Conversations and memories have versions (\`ETag\` and \`If-Match\`), because several people and agents edit them. Messages have none: they are a record of what was said, an update replaces the whole content, and \`replaceMessages\` compares the newest sequence number instead.`;
 
@@ -98,6 +98,7 @@ export function openApiDocument() {
         name: "Holds",
         description: "Legal holds: what must not be deleted or edited until somebody lifts them.",
       },
+      { name: "Retention", description: "Rules that delete what has reached an age." },
       { name: "Events", description: "Changes of the organization, in order." },
       {
         name: "Live",

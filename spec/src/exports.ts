@@ -52,6 +52,7 @@ export const ConversationLine = z
     last_sequence: Conversation.shape.last_sequence.min(0).max(SEQUENCE_MAX),
     // Exports from versions without these fields must stay importable.
     shared: Conversation.shape.shared.default(false),
+    expires_at: Conversation.shape.expires_at.default(null),
     last_message_at: Conversation.shape.last_message_at.default(null),
   })
   .refine(hasOneReader, SHARED_OF_USER)
@@ -105,6 +106,7 @@ export const MemoryLine = z
       }),
     user_id: Memory.shape.user_id.default(null),
     shared: Memory.shape.shared.default(false),
+    expires_at: Memory.shape.expires_at.default(null),
     external_id: Memory.shape.external_id.default(null),
     valid_from: Memory.shape.valid_from.default(null),
     valid_until: Memory.shape.valid_until.default(null),
@@ -227,6 +229,7 @@ const lines: ExportLine[] = [
     last_message_at: "2026-11-02T09:30:00.000Z",
     created_at: "2026-11-02T09:30:00.000Z",
     updated_at: "2026-11-02T09:30:00.000Z",
+    expires_at: null,
   },
   {
     type: "message",

@@ -29,6 +29,7 @@ export * from "./places.ts";
 export * from "./presence.ts";
 export * from "./problem.ts";
 export * from "./recalls.ts";
+export * from "./retention.ts";
 export * from "./search.ts";
 export * from "./search-index.ts";
 export * from "./sign-in-codes.ts";

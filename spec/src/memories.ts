@@ -11,6 +11,7 @@ import {
   count,
   countedPage,
   ExactOwner,
+  ExpiresAt,
   entityHeaders,
   Forget,
   ForgetQuery,
@@ -125,6 +126,7 @@ export const Memory = z
     updated_at: timestamp(
       "Time when the memory was last changed, or when its content was last captured again.",
     ),
+    expires_at: ExpiresAt.nullable(),
   })
   .openapi("Memory");
 export type Memory = z.infer<typeof Memory>;
@@ -263,7 +265,15 @@ export const MemoryVersion = z
         "Number of the version. It increases with each change, but not by one: capturing the same content again also increases it, and keeps no earlier version.",
     }),
     ...Memory.omit({
-      ...{ id: true, agent_id: true, shared: true, external_id: true, updated_at: true, sources: true },
+      ...{
+        id: true,
+        agent_id: true,
+        shared: true,
+        external_id: true,
+        updated_at: true,
+        sources: true,
+        expires_at: true,
+      },
     }).shape,
     key_id: ActorId.nullable().meta({
       description:
@@ -276,7 +286,7 @@ export const MemoryVersion = z
   })
   .meta({
     description:
-      "A memory as it was from `stored_at` until `replaced_at`. Each version has all of its fields but `sources` and `shared`, which only the memory itself has.",
+      "A memory as it was from `stored_at` until `replaced_at`. Each version has all of its fields but `sources`, `shared` and `expires_at`, which only the memory itself has.",
   })
   .openapi("MemoryVersion");
 export type MemoryVersion = z.infer<typeof MemoryVersion>;
@@ -327,6 +337,7 @@ export const UpdateMemoryBody = z
     valid_from: validity.valid_from.optional(),
     valid_until: validity.valid_until.optional(),
     occurred_at: validity.occurred_at.optional(),
+    expires_at: ExpiresAt.nullable().optional(),
   })
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .refine(canHold, CANNOT_HOLD)

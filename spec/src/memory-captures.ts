@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import {
   AgentId,
   bodyProblems,
+  ExpiresAt,
   entityHeaders,
   hasOneReader,
   IdempotencyHeaders,
@@ -72,6 +73,7 @@ const fields = {
   valid_from: optionalOrNull(ValidFrom),
   valid_until: optionalOrNull(ValidUntil),
   occurred_at: optionalOrNull(OccurredAt),
+  expires_at: optionalOrNull(ExpiresAt),
   supersedes: optionalOrNull(
     Supersedes.meta({
       description:

@@ -144,6 +144,18 @@ export const DeleteMemoryOperation = z
   })
   .openapi("DeleteMemoryOperation");
 
+/** Field of a deletion that a rule may have begun. */
+const ruled = {
+  retention_rule_id: z
+    .string()
+    .nullable()
+    .meta({
+      description:
+        "Id of the rule of retention that began the deletion; null if a request did, or if the items had expired.",
+      examples: ["ret_06e3tqz8m1k4v9x2c7d0"],
+    }),
+};
+
 const bulk = <Receipt extends z.ZodRawShape>(items: string, receipt: Receipt) => ({
   ...common,
   progress: progress(items, `until all matching ${items} are found, which may take several steps`),
@@ -158,6 +170,7 @@ export const DeleteConversationsOperation = z
   .strictObject({
     type: z.literal("delete_conversations"),
     ...bulk("conversations", receipt),
+    ...ruled,
     ...citing,
     ...summarized,
   })
@@ -168,7 +181,7 @@ export const DeleteConversationsOperation = z
   .openapi("DeleteConversationsOperation");
 
 export const DeleteMemoriesOperation = z
-  .strictObject({ type: z.literal("delete_memories"), ...bulk("memories", memoryReceipt) })
+  .strictObject({ type: z.literal("delete_memories"), ...bulk("memories", memoryReceipt), ...ruled })
   .meta({
     description:
       "Deletion of memories by filter, or of all memories. It reports its progress, and when all their rows and vectors are removed for good.",

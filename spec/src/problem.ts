@@ -138,6 +138,12 @@ export const PROBLEMS = {
     meaning: "The organization has 20 webhooks already. Nothing was changed.",
     action: "Delete a webhook first, or update one.",
   },
+  too_many_retention_rules: {
+    status: 409,
+    title: "Too many rules of retention",
+    meaning: "The organization has 50 rules of retention already. Nothing was changed.",
+    action: "Delete a rule first, or update one.",
+  },
   too_many_evaluations: {
     status: 409,
     title: "Too many evaluations",

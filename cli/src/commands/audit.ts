@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import type { Writable } from "node:stream";
-import { type AuditEvent, verifyAuditEvents } from "@engram/sdk";
+import { type AuditEvent, type AuditStart, type Engram, verifyAuditEvents } from "@engram/sdk";
 import { PAGE_ITEMS_MAX } from "@engram/sdk/limits";
 import type { Command } from "commander";
 import { CommandError } from "../command-error.ts";
@@ -79,15 +79,18 @@ async function exportAudit(file: string | undefined, _options: unknown, command:
 
 async function verifyAudit(files: string[], _options: unknown, command: Command): Promise<void> {
   const { output, client } = contextOf(command);
-  const events =
+  const { events, start } =
     files.length === 0
-      ? await client().auditEvents.list({ order: "asc", limit: PAGE_ITEMS_MAX }).toArray({ max: Infinity })
-      : (await Promise.all(files.map(readEvents))).flat();
-  const verified = await verifyAuditEvents(events);
+      ? await listEvents(client())
+      : { events: (await Promise.all(files.map(readEvents))).flat(), start: null };
+  const verified = await verifyAuditEvents(events, { start });
   const { first, last, hash, unchained, problems } = verified;
   output.data({ ...verified, valid: problems.length === 0 }, () =>
     [
       `${count(verified.events)} events in the chain${first === null ? "" : `, ${first} to ${last}, the last with the hash ${hash}`}.`,
+      ...(start === null
+        ? []
+        : [`It begins after ${start.number}: a rule of retention has deleted the events up to there.`]),
       ...(unchained === 0 ? [] : [`${count(unchained)} newer ones are not in it yet.`]),
       ...problems,
       problems.length === 0 ? "None is missing or changed." : "The chain is broken.",
@@ -95,6 +98,20 @@ async function verifyAudit(files: string[], _options: unknown, command: Command)
   );
   if (problems.length > 0) process.exitCode = EXIT_BROKEN;
 }
+
+/** All events of the service, and where their chain begins. */
+async function listEvents(client: Engram): Promise<{ events: AuditEvent[]; start: AuditStart | null }> {
+  const events: AuditEvent[] = [];
+  let start: AuditStart | null | undefined;
+  for await (const page of client.auditEvents.list({ order: "asc", limit: PAGE_ITEMS_MAX }).pages()) {
+    events.push(...page.items);
+    // As of the first event, because a rule may delete more meanwhile.
+    start ??= startOf(page);
+  }
+  return { events, start: start ?? null };
+}
+
+const startOf = (page: object): AuditStart | null => (page as { start?: AuditStart | null }).start ?? null;
 
 async function readEvents(file: string): Promise<AuditEvent[]> {
   const input = file === STANDARD_STREAM ? process.stdin : createReadStream(file);

@@ -12,7 +12,7 @@ import {
   withoutHooks,
 } from "../hook-clients.ts";
 import { HOOK_SCOPES, type HookReach, runHook } from "../hook-runs.ts";
-import { examples, filled } from "../options.ts";
+import { examples, filled, timeSpan } from "../options.ts";
 import { explain } from "../output.ts";
 import { ownProgram, profileOf } from "../own-program.ts";
 import {
@@ -30,7 +30,9 @@ const IMPATIENCE = { timeoutMs: 5_000, deadlineMs: 5_000, maxRetries: 0 };
 interface Options {
   client: string;
 }
-interface InstallOptions extends Options, HookReach {}
+interface InstallOptions extends Options, HookReach {
+  expiresIn?: string;
+}
 
 export function addHooks(program: Command): void {
   const hooks = program
@@ -58,11 +60,18 @@ const userOption = () =>
     filled,
   );
 
+const expiryOption = () =>
+  new Option(
+    "--expires-in <span>",
+    "delete each stored session this long after it was first stored, such as 90d",
+  ).argParser(timeSpan);
+
 function addInstall(hooks: Command): void {
   const about = "Add the hooks to the settings of a client, after showing the change";
   addSettingsCommand(hooks, "install", about, clients())
     .addOption(scopeOption())
     .addOption(userOption())
+    .addOption(expiryOption())
     .addHelpText(
       "after",
       `
@@ -83,13 +92,14 @@ Examples:
     )
     .action(async (options: InstallOptions, command: Command) => {
       const globals = command.optsWithGlobals<Globals>();
-      const { client: name, scope, user } = options;
+      const { client: name, scope, user, expiresIn } = options;
       const client = clientOf(options);
       const profile = profileOf(globals);
       const ran = hookCommand(
         ownProgram([
           ...[...hookArguments(name), "--profile", profile, "--scope", scope],
           ...(user === undefined ? [] : ["--user", user]),
+          ...(expiresIn === undefined ? [] : ["--expires-in", expiresIn]),
         ]),
       );
       const url = findConnection({ profile }, process.env).url;
@@ -108,12 +118,18 @@ Examples:
               ...replaced.map((command) => signedLines("-", command, output)),
               signedLines("+", ran, output),
               `Searches: ${searches(options)}.`,
-              `Stores: the whole transcript of each session, at ${url} (profile "${profile}").`,
+              `Stores: the whole transcript of each session, at ${url} (profile "${profile}")${expiresIn === undefined ? "" : `, and deletes it ${expiresIn} after it was first stored`}.`,
             ].join("\n"),
           question: "Add this command to the hooks?",
           unchanged: "has the hooks already",
           hint: client.hint,
-          more: { profile, scope, user: user ?? null, transcripts_stored_at: url },
+          more: {
+            profile,
+            scope,
+            user: user ?? null,
+            expires_in: expiresIn ?? null,
+            transcripts_stored_at: url,
+          },
         },
         globals,
       );
@@ -173,9 +189,10 @@ function addRun(hooks: Command): void {
     .addOption(clientOption(clients()))
     .addOption(scopeOption())
     .addOption(userOption())
+    .addOption(expiryOption())
     .addHelpText(...examples("engram hooks run --client codex < event.json"))
     .action(async (options: InstallOptions, command: Command) => {
-      const { client, scope, user } = options;
+      const { client, scope, user, expiresIn } = options;
       const { profile } = command.optsWithGlobals<Globals>();
       try {
         const output = await runHook(await text(process.stdin), {
@@ -184,7 +201,10 @@ function addRun(hooks: Command): void {
           captureEvent: clientOf(options).captureEvent,
           scope,
           user,
-          flags: profile === undefined ? [] : ["--profile", profile],
+          flags: [
+            ...(profile === undefined ? [] : ["--profile", profile]),
+            ...(expiresIn === undefined ? [] : ["--expires-in", expiresIn]),
+          ],
         });
         if (output !== undefined && Object.keys(output).length > 0)
           process.stdout.write(JSON.stringify(output));

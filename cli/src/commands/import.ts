@@ -10,6 +10,7 @@ import { COPIED_MESSAGE } from "../importers/sessions.ts";
 import { shortened } from "../importers/text-cuts.ts";
 import { ConversationImport, type Import, type Stored } from "../imports.ts";
 import { NoteImport } from "../note-imports.ts";
+import { timeAfter, timeSpan } from "../options.ts";
 import { count, type Output, oneLine, table } from "../output.ts";
 import { createProgress } from "../progress.ts";
 import type { Reason } from "../reasons.ts";
@@ -27,6 +28,7 @@ const EXIT_INTERRUPTED = 130;
 interface Options {
   dryRun?: boolean;
   vault?: string;
+  expiresIn?: string;
 }
 
 export function addImport(program: Command): void {
@@ -40,6 +42,11 @@ export function addImport(program: Command): void {
     )
     .argument("[path]", "file, or a directory or .zip that contains it; - is standard input")
     .option("--dry-run", "show what would be imported, without sending it")
+    .option(
+      "--expires-in <span>",
+      "for conversations: delete those that the import creates after this time, such as 90d",
+      timeSpan,
+    )
     .option("--vault <name>", "for notes: name of the vault; default the name of the directory")
     .addHelpText(
       "after",
@@ -67,7 +74,7 @@ Examples:
       const from = path ?? FORMATS.get(name)?.home?.(process.env);
       if (from === undefined) throw new UsageError(`Name the file to import: engram import ${name} FILE`);
       const at = from === STANDARD_STREAM ? from : resolve(from);
-      const work = await begin(name, at, connection, options.vault).catch(async (error: unknown) => {
+      const work = await begin(name, at, connection, options).catch(async (error: unknown) => {
         throw error instanceof NotFoundError ? await explainPath(name, from, error) : error;
       });
       const show = watch(work);
@@ -92,9 +99,11 @@ async function begin(
   name: string,
   path: string,
   connection: Connection,
-  vault: string | undefined,
+  { vault, expiresIn }: Options,
 ): Promise<Import> {
   const format = FORMATS.get(name);
+  if (expiresIn !== undefined && (format === undefined || name === "ndjson"))
+    throw new UsageError("--expires-in is only for conversations of other programs.");
   if (format === undefined && path === STANDARD_STREAM)
     throw new UsageError("A vault is a directory and cannot be read from standard input.");
   if (format === undefined)
@@ -107,7 +116,8 @@ async function begin(
   const sources = found.sources.sort(format.order ?? (() => 0));
   await checkFormat(name, path, sources);
   const checkpoint = findCheckpoint(process.env, connection, name, sources);
-  return new ConversationImport(format.importer, { ...found, sources }, checkpoint);
+  const expiresAt = expiresIn === undefined ? undefined : timeAfter(expiresIn);
+  return new ConversationImport(format.importer, { ...found, sources }, checkpoint, expiresAt);
 }
 
 function watch(work: Import) {

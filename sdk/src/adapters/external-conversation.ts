@@ -6,12 +6,16 @@ import type { ListConversationsQuery } from "../generated/resources.ts";
 import type { Conversation, CreateConversationBody, Message, NewMessage } from "../generated/schema.ts";
 import type { WriteOptions } from "../options.ts";
 import { wellFormed } from "../well-formed.ts";
+import { type ExpiresIn, expiresAt } from "./expiry.ts";
 import { wellFormedJson } from "./json.ts";
 import type { NotNull } from "./owner.ts";
 import { inPieces } from "./pieces.ts";
 
 /** Fields of the conversation that is created for a thread, except its `external_id`, which is the thread's id. */
-export type ConversationInit = NotNull<Omit<CreateConversationBody, "external_id">>;
+export type ConversationInit = NotNull<Omit<CreateConversationBody, "external_id">> & {
+  /** Time from its creation to its deletion: seconds, or such as `90d`, `12h` or `30m`. */
+  expires_in?: ExpiresIn;
+};
 
 /** Argument with which `List.toArray` returns all items. */
 export const ALL = { max: Infinity };
@@ -40,6 +44,7 @@ export class ExternalConversation {
   /** What finds the conversation: exactly the one that `create` returns, or one of any agent and user. */
   readonly #query: ListConversationsQuery;
   readonly #ofAnyUser: boolean;
+  readonly #expiresIn: ExpiresIn | undefined;
   #id: string | undefined;
   /** External ids of messages that were deleted with `forget`. The service refuses them, and they are left out. */
   readonly #forgotten = new Set<string>();
@@ -53,7 +58,10 @@ export class ExternalConversation {
     this.#client = client;
     this.#ofAnyUser = ofAnyUser;
     // The owner stays as it is: two users must never become one.
-    const { user_id, agent_id, ...fields } = init;
+    const { user_id, agent_id, expires_in, ...fields } = init;
+    // Throws now if it cannot be read, and not with the first message.
+    if (expires_in !== undefined) expiresAt(expires_in);
+    this.#expiresIn = expires_in;
     const external_id = wellFormed(externalId);
     this.#body = { user_id, agent_id, ...wellFormedJson(fields), external_id };
     this.#query = { external_id, limit: 2, ...(!ofAnyUser && { user_id, agent_id, exact_owner: true }) };
@@ -94,7 +102,8 @@ export class ExternalConversation {
 
   /** Gets the conversation, or creates it. */
   create(): Call<Conversation> {
-    return this.#client.conversations.create(this.#body);
+    const expiry = this.#expiresIn === undefined ? {} : { expires_at: expiresAt(this.#expiresIn) };
+    return this.#client.conversations.create({ ...this.#body, ...expiry });
   }
 
   async find(): Promise<Conversation | undefined> {

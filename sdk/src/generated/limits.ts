@@ -158,6 +158,13 @@ export const SIGN_IN_KEY_SECONDS = 43_200;
 /** Name of the keys that sign-in codes are redeemed for. */
 export const SIGN_IN_KEY_NAME = "console sign-in";
 
+/** Rules of retention of an organization. */
+export const RETENTION_RULES_MAX = 50;
+/** Age that a rule of retention may state, in days: a hundred years. */
+export const RETENTION_DAYS_MAX = 36_500;
+/** Ids that a preview of a rule of retention returns. */
+export const RETENTION_SAMPLES_MAX = 10;
+
 /** Webhooks of an organization. */
 export const WEBHOOKS_MAX = 20;
 /** Tests of a webhook in a minute. */

@@ -1,9 +1,9 @@
-import type { AuditAction, AuditEvent } from "@engram/spec";
+import type { AuditAction, AuditEvent, AuditStart } from "@engram/spec";
 import { toTimestamp } from "../platform/batch.ts";
 import type { GrantClient } from "../platform/principal.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
 import { scannedPage } from "../platform/scans.ts";
-import { and, batch, columns, given, nothing, rows, run, type Statement, sql } from "../platform/sql.ts";
+import { and, batch, columns, given, nothing, row, rows, run, type Statement, sql } from "../platform/sql.ts";
 
 interface AuditEventRow {
   id: string;
@@ -64,7 +64,7 @@ export async function selectAuditEvents(
     limit: number;
     rowsMax: number;
   },
-): Promise<{ events: AuditEvent[]; scanEnd: string | null }> {
+): Promise<{ events: AuditEvent[]; scanEnd: string | null; start: AuditStart | null }> {
   const { organizationId, action, requestId, order, after, limit, rowsMax } = input;
   const isAfter = order === "asc" ? sql`id >` : sql`id <`;
   const range = and([
@@ -73,9 +73,9 @@ export async function selectAuditEvents(
     ...given(after, (id) => sql`${isAfter} ${id}`),
   ]);
   const filter = action === null ? null : sql`action = ${action}`;
-  const page = await batch(
-    db,
-    scannedPage(
+  const { page, start } = await batch(db, {
+    start: chainStart(organizationId),
+    page: scannedPage(
       {
         columns: columns(COLUMN_NAMES),
         table: sql`audit_events`,
@@ -89,9 +89,16 @@ export async function selectAuditEvents(
       toAuditEvent,
       ({ id }: AuditEventRow) => id,
     ),
-  );
-  return { events: page.items, scanEnd: page.scanEnd };
+  });
+  return { events: page.items, scanEnd: page.scanEnd, start };
 }
+
+/** The last event that was deleted from the chain of an organization; null if none was. */
+const chainStart = (organizationId: string): Statement<AuditStart | null> =>
+  row(
+    sql`SELECT number, hash FROM audit_starts WHERE organization_id = ${organizationId}`,
+    (start: AuditStart) => start,
+  );
 
 /** Number and hash of the last event of a chain; 0 and null if it has none. */
 export interface ChainEnd {

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditEvent } from "@engram/spec";
+import type { AuditAction, AuditEvent, AuditStart } from "@engram/spec";
 import type { Invocation, KeyCaller } from "../invocation.ts";
 import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
 import { createId } from "../platform/ids.ts";
@@ -42,7 +42,7 @@ export async function listAuditEvents(
     limit?: number | undefined;
     cursor?: string | undefined;
   },
-): Promise<{ items: AuditEvent[]; next_cursor: string | null }> {
+): Promise<{ items: AuditEvent[]; next_cursor: string | null; start: AuditStart | null }> {
   const { organizationId } = caller.principal;
   const { action = null, request_id: requestId = null, order = "desc" } = input;
   const scope: CursorScope = {
@@ -52,7 +52,7 @@ export async function listAuditEvents(
   };
   const limit = input.limit ?? PAGE_ITEMS_DEFAULT;
   const after = await fromCursor(scope, input.cursor, isId);
-  const { events, scanEnd } = await queries.selectAuditEvents(caller.db, {
+  const { events, scanEnd, start } = await queries.selectAuditEvents(caller.db, {
     organizationId,
     action,
     requestId,
@@ -61,5 +61,5 @@ export async function listAuditEvents(
     limit: limit + 1,
     rowsMax: caller.limits.scannedRows,
   });
-  return toPage(scope, events, { limit, positionOf: ({ id }) => id, scanEnd });
+  return { ...(await toPage(scope, events, { limit, positionOf: ({ id }) => id, scanEnd })), start };
 }

@@ -41,6 +41,7 @@ const CONVERSATION_FIELDS = {
   last_message_at: placed(timeOrNull),
   created_at: placed(time),
   updated_at: placed(time),
+  expires_at: given(timeOrNull),
 } satisfies { [Name in keyof Omit<Conversation, "edited_since">]: Field<Conversation[Name], never, unknown> };
 
 const GIVEN = marked(CONVERSATION_FIELDS, { isGiven: true });

@@ -3,6 +3,7 @@ import type { ConversationFilter } from "../filters/queries.ts";
 import {
   type Scan,
   type ScanLimits,
+  type ScanSort,
   scanEnd,
   scannedMatches,
   scanTable,
@@ -20,6 +21,7 @@ import {
   nothing,
   onlyRow,
   row,
+  rows,
   run,
   type Sql,
   type Statement,
@@ -153,19 +155,22 @@ export function countConversations(
   );
 }
 
-export function insertedFilteredDeletion(input: NewOperation & FilteredList): Statement<void> {
+export function insertedFilteredDeletion(
+  input: NewOperation & FilteredList & { retentionRuleId: string | null },
+): Statement<void> {
   const { owner, filter } = input;
   const list = oldestFirst(input, null);
   // The total stays null if one scan does not reach the end of the list, or another corpus follows.
   return nothing(sql`
     WITH ${scanTable(list)}
     INSERT INTO operations
-      (organization_id, id, type, target_id, agent_id, user_id, created_at_ms, filter, done, total, last_row_key)
+      (organization_id, id, type, target_id, agent_id, user_id, created_at_ms, filter, done, total, last_row_key,
+       retention_rule_id)
     SELECT ${owner.organizationId}, ${input.id}, ${input.type}, ${input.targetId}, ${owner.agentId}, ${owner.userId},
            ${input.nowMs}, ${JSON.stringify(filter)}, 0,
            CASE WHEN ${laterCorpora(filter) === null} AND (${scanEnd(list)}) IS NULL
                 THEN (SELECT count(*) ${scannedMatches(list, [sql`NOT ${isHeld(owner.organizationId)}`])}) END,
-           (SELECT coalesce(max(row_key), 0) FROM conversations)`);
+           (SELECT coalesce(max(row_key), 0) FROM conversations), ${input.retentionRuleId}`);
 }
 
 /** The filter for the corpora after the first; null if there are none. */
@@ -323,12 +328,36 @@ interface FilteredList {
   limits: ScanLimits;
 }
 
+/** The time by which a filter says what is due. */
+function sortOf({ expired_at, updated_before, last_message_before }: ConversationFilter): ScanSort {
+  if (expired_at !== undefined) return "expires_at";
+  if (updated_before !== undefined) return "updated_at";
+  return last_message_before === undefined ? "created_at" : "last_message_at";
+}
+
+/** The first ids that the scan of a list finds, in its order. */
+export const sampleIds = (
+  db: D1Database,
+  { owner, filter, limits, after, limit }: FilteredList & { after: ListPosition | null; limit: number },
+): Promise<string[]> => {
+  const list = oldestFirst({ owner, filter, limits }, after);
+  return run(
+    db,
+    rows(
+      sql`WITH ${scanTable(list)}
+          SELECT c.id AS id ${scannedMatches(list, [sql`NOT ${isHeld(owner.organizationId)}`])}
+           ORDER BY scan.sort_value, scan.id LIMIT ${limit}`,
+      ({ id }: { id: string }) => id,
+    ),
+  );
+};
+
 export const oldestFirst = ({ owner, filter, limits }: FilteredList, after: Scan["after"]): Scan => ({
   owner,
   access: "write",
   corpus: filter.corpora?.[0] ?? "conversations",
   filter,
-  sort: "created_at",
+  sort: sortOf(filter),
   order: "asc",
   after,
   limits,

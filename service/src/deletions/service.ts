@@ -3,6 +3,7 @@ import type {
   ConversationsCounted,
   Corpus,
   MemoriesCounted,
+  Operation,
   OperationOf,
   TombstoneKind,
 } from "@engram/spec";
@@ -14,9 +15,15 @@ import type { ConversationFilter } from "../filters/queries.ts";
 import { assertNotHeld } from "../holds/queries.ts";
 import { refusingHeld } from "../holds/service.ts";
 import type { Invocation, KeyCaller } from "../invocation.ts";
-import { type FilteredDeletion, insertedDeletion } from "../operations/queries.ts";
+import { type FilteredDeletion, insertedDeletion, operationById } from "../operations/queries.ts";
 import { openOperation } from "../operations/service.ts";
-import { assertConversationWritable, assertKeyActive, assertMemoryWritable } from "../platform/batch.ts";
+import {
+  assertConversationWritable,
+  assertKeyActive,
+  assertMemoryWritable,
+  type Owner,
+  wholeOrganization,
+} from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
 import type { Idempotent } from "../platform/idempotency.ts";
 import type { IdempotentRequest } from "../platform/idempotency-queries.ts";
@@ -152,19 +159,30 @@ export async function countMemories(caller: KeyCaller, filter: ConversationFilte
   return { memories: counted.messages, held: counted.held, complete: counted.complete };
 }
 
-/**
- * Counts the matching conversations and their messages with a limited number of scans. `complete` is false if
- * the scans did not reach the end of the list.
- */
-export async function countConversations(
-  { db, limits, principal }: KeyCaller,
+/** Counts the matching conversations and their messages. */
+export const countConversations = async (
+  caller: KeyCaller,
   filter: ConversationFilter,
-): Promise<ConversationsCounted> {
-  const counted = { conversations: 0, messages: 0, held: 0 };
+): Promise<ConversationsCounted> => {
+  const { first: _, ...counted } = await countMatches(caller, caller.principal, filter);
+  return counted;
+};
+
+/**
+ * Counts the matching conversations, or memories, with a limited number of scans. `complete` is false if the scans did not
+ * reach the end of the list. `first` is where the scan begins that found the first; null for the start of the list.
+ */
+async function countMatches(
+  { db, limits }: Invocation,
+  owner: Owner,
+  filter: ConversationFilter,
+): Promise<ConversationsCounted & { first: ListPosition | null }> {
+  const counted = { conversations: 0, messages: 0, held: 0, first: null as ListPosition | null };
   let after: ListPosition | null = null;
   for (let step = 0; step < limits.dryRunSteps; step++) {
     const found: Awaited<ReturnType<typeof deletions.countConversations>> =
-      await deletions.countConversations(db, { owner: principal, filter, after, limits });
+      await deletions.countConversations(db, { owner, filter, after, limits });
+    if (counted.conversations === 0) counted.first = after;
     counted.conversations += found.conversations;
     counted.messages += found.messages;
     counted.held += found.held;
@@ -172,6 +190,24 @@ export async function countConversations(
     after = found.next;
   }
   return { ...counted, complete: false };
+}
+
+/**
+ * What is due in a corpus of an organization: its number without what is under legal hold, the number of that, whether all
+ * was counted, and the ids of the first.
+ */
+export async function previewDue(
+  invocation: Invocation,
+  { organizationId, corpus, filter, samples }: DueItems & { samples: number },
+): Promise<{ matched: number; held: number; complete: boolean; samples: string[] }> {
+  const { db, limits } = invocation;
+  const owner = wholeOrganization(organizationId);
+  const list = { owner, filter: { ...filter, corpora: [corpus] } };
+  const { first, ...counted } = await countMatches(invocation, owner, list.filter);
+  const { conversations: matched, held, complete } = counted;
+  if (matched === 0 || samples === 0) return { matched, held, complete, samples: [] };
+  const ids = await deletions.sampleIds(db, { ...list, limits, after: first, limit: samples });
+  return { matched, held, complete, samples: ids };
 }
 
 /**
@@ -267,6 +303,7 @@ function openDeletion<Type extends BulkDeletion>(
       nowMs,
       filter,
       limits,
+      retentionRuleId: null,
     }),
     steps,
     ofUser:
@@ -279,6 +316,50 @@ function openDeletion<Type extends BulkDeletion>(
     event: auditEvent(caller, principal, { organizationId, action, targetId, operationId: id, nowMs }),
   };
   return openOperation(caller, { id, type }, statements, idempotency);
+}
+
+/** Items that the service deletes on its own. */
+interface DueItems {
+  organizationId: string;
+  corpus: Corpus;
+  filter: ConversationFilter;
+}
+
+/** A deletion that no key began, but the service itself. */
+interface DueDeletion extends DueItems {
+  event: { action: AuditAction; targetId: string };
+  /** The rule that it applies; null for what has expired. */
+  retentionRuleId: string | null;
+  /** Statements that run first. They may fail the batch, with which nothing is deleted. */
+  guard: Statements;
+  /** Statements that note the operation. */
+  noted?: (operationId: string) => Statements;
+}
+
+/** Begins a deletion of what is due. Its first step runs at once, and the sweep continues it. Resolves to its operation. */
+export async function deleteDue(invocation: Invocation, due: DueDeletion): Promise<Operation> {
+  const { db, limits, runtime } = invocation;
+  const { organizationId, corpus, event, retentionRuleId } = due;
+  const owner = wholeOrganization(organizationId);
+  const filter: CorporaFilter = { ...due.filter, corpora: [corpus] };
+  const nowMs = runtime.nowMs();
+  const id = createId(runtime, "op");
+  const { type } = DELETIONS[corpus].many;
+  const { operation } = await batch(db, {
+    guard: due.guard,
+    opened: deletions.insertedFilteredDeletion({
+      ...{ owner, id, type, targetId: organizationId, nowMs, filter, limits, retentionRuleId },
+    }),
+    step: deletions.softDeletedStep(
+      { owner, id, filter, tombstoneId: null },
+      stepOf(invocation, nowMs),
+      null,
+    ),
+    event: auditEvent(invocation, null, { organizationId, ...event, operationId: id, nowMs }),
+    noted: due.noted?.(id) ?? null,
+    operation: operationById({ owner, id }),
+  });
+  return operation;
 }
 
 /** Opens a deletion with a tombstone. Its first steps delete the items that are read just before. */

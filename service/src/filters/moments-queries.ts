@@ -71,6 +71,7 @@ const KEPT = columns(
     "deleted_at_ms",
     "memory_external_id",
     "source_bytes",
+    "expires_at_ms",
   ],
   "p",
 );

@@ -26,6 +26,12 @@ type Filters = Omit<
 export interface ConversationFilter extends Filter<Filters> {
   /** Only what this user can read: the user's own, and what is shared. `user_id` is the user's own alone. */
   for_user?: string | undefined;
+  /** Only what has expired at this time, in the order in which it expired. */
+  expired_at?: string | undefined;
+  /** Only what was last changed before this time, in the order of that. */
+  updated_before?: string | undefined;
+  /** Only conversations whose last message is from before this time, in the order of that. */
+  last_message_before?: string | undefined;
   /** Default: only conversations. */
   corpora?: readonly Corpus[] | undefined;
 }
@@ -58,6 +64,7 @@ export const holdsAt = (ms: number): Sql => sql`
 /** The external id of a conversation and of a memory. */
 export const EXTERNAL_IDS = { conversations: sql`c.external_id`, memories: sql`c.memory_external_id` };
 
+type Own = Record<"for_user" | "expired_at" | "updated_before" | "last_message_before", string>;
 export const CONVERSATION_CONDITIONS = {
   conversation_id: (id) => sql`c.id = ${id}`,
   exclude_conversation: (id) => sql`c.id <> ${id} AND c.external_id IS NOT ${id}`,
@@ -72,6 +79,9 @@ export const CONVERSATION_CONDITIONS = {
   kind: (kind) => sql`c.kind = ${kind}`,
   source: (source) => sql`c.source = ${source}`,
   ...CREATED,
+  expired_at: (time) => sql`c.expires_at_ms <= ${Date.parse(time)}`,
+  updated_before: (time) => sql`c.updated_at_ms < ${Date.parse(time)}`,
+  last_message_before: (time) => sql`c.last_message_at_ms < ${Date.parse(time)}`,
   valid_at: (time) => holdsAt(Date.parse(time)),
   occurred_after: (time) => sql`c.occurred_at_ms >= ${Date.parse(time)}`,
   occurred_before: (time) => sql`c.occurred_at_ms < ${Date.parse(time)}`,
@@ -84,10 +94,7 @@ export const CONVERSATION_CONDITIONS = {
         WHERE (m.key, m.atom, m.type IN ('true', 'false'))
            IN (SELECT w.key, w.atom, w.type IN ('true', 'false') FROM json_each(${JSON.stringify(wanted)}) AS w))
       = ${Object.keys(wanted).length}`,
-} satisfies Conditions<
-  Omit<Filters, "exact_owner" | "message_id" | keyof Citing> & { for_user: string },
-  ConversationFilter
->;
+} satisfies Conditions<Omit<Filters, "exact_owner" | "message_id" | keyof Citing> & Own, ConversationFilter>;
 
 /** Null for both. */
 export const narrowedVisibility = (wanted: readonly Visibility[] | undefined): Visibility | null => {

@@ -2,9 +2,10 @@ import type { Corpus } from "@engram/spec";
 import type { ServiceLimits } from "../limits.ts";
 import { type Access, isOfReader, type Owner } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
-import { and, given, joined, onlyRow, type Sql, type Statement, sql } from "../platform/sql.ts";
+import { and, conditionsOf, given, joined, onlyRow, type Sql, type Statement, sql } from "../platform/sql.ts";
 import { conversationsAt, type Moment } from "./moments-queries.ts";
 import {
+  CONVERSATION_CONDITIONS,
   type ConversationFilter,
   citing,
   comparesJson,
@@ -17,11 +18,13 @@ import {
   undeleted,
 } from "./queries.ts";
 
-export type ScanSort = "created_at" | "updated_at" | "last_message_at";
+/** `expires_at` is only the order in which what has expired is deleted. */
+export type ScanSort = "created_at" | "updated_at" | "last_message_at" | "expires_at";
 const COLUMNS: Record<ScanSort, Sql> = {
   created_at: sql`c.created_at_ms`,
   updated_at: sql`c.updated_at_ms`,
   last_message_at: sql`c.last_message_at_ms`,
+  expires_at: sql`c.expires_at_ms`,
 };
 const DIRECTIONS = { asc: sql`ASC`, desc: sql`DESC` };
 
@@ -64,6 +67,10 @@ export function scanTable(scan: Scan): Sql {
     ...containing(owner, filter),
     ...given(filter.external_id, (id) => sql`${EXTERNAL_IDS[corpus]} = ${id} AND c.deleted_at_ms IS NULL`),
     ...(sort === "created_at" ? createdBetween(withoutBound(filter, after, order)) : []),
+    // The partial indexes have no other rows.
+    ...(sort === "expires_at" ? [sql`c.expires_at_ms IS NOT NULL`] : []),
+    // The scan ends with what is due.
+    ...dueBy(filter),
     ...given(after, (position) => sql`(${column}, c.id) ${BEYOND[order]} (${startOf(position, filter)})`),
   ];
   const [memories, ...others] = citing(owner, filter);
@@ -136,6 +143,14 @@ export function totalOfList(list: Scan): Statement<number | null> {
   );
 }
 
+/** The condition of a filter by the time of which the list is in order. */
+const dueBy = ({ expired_at, updated_before, last_message_before }: ConversationFilter): Sql[] =>
+  conditionsOf(
+    CONVERSATION_CONDITIONS,
+    { expired_at, updated_before, last_message_before },
+    { expired_at, updated_before, last_message_before },
+  );
+
 const BY_EXTERNAL_ID = {
   conversations: sql`INDEXED BY conversations_by_external_id`,
   memories: sql`INDEXED BY memories_by_external_id`,
@@ -176,14 +191,14 @@ interface ScanPart {
 
 /**
  * The parts of a list, which have no row in common: rows by user or by agent, and for a reader also those that are shared.
- * The list is one part if a filter names few rows, or if it is sorted by the last message, because the other indexes are
+ * The list is one part if a filter names few rows, or if it is sorted by the last message or by expiry, because the other indexes are
  * sorted by other times.
  */
 function partsOf({ owner, access, corpus, filter, sort }: Scan): ScanPart[] {
   // The other indexes match the filter as well, but in them rows with other external ids come between.
   const index = filter.external_id === undefined ? sql`` : BY_EXTERNAL_ID[corpus];
   const all = (conditions: Sql[]): ScanPart[] => [{ index, conditions }];
-  if (sort === "last_message_at") return all([]);
+  if (sort === "last_message_at" || sort === "expires_at") return all([]);
   // Makes SQLite use the index rather than that of all memories by time.
   const likely = (condition: Sql) =>
     corpus === "memories" ? sql`likelihood(${condition}, 0.001)` : condition;

@@ -6,6 +6,7 @@ import {
   type Problem,
   type ProblemCode,
   problemType,
+  RETENTION_RULES_MAX,
   WEBHOOKS_MAX,
 } from "@engram/spec";
 import type { Context } from "hono";
@@ -75,6 +76,10 @@ const PRECONDITIONS: Partial<Record<PreconditionCode, { code: ProblemCode; detai
   too_many_evaluations: {
     code: "too_many_evaluations",
     detail: `The organization has ${EVALUATIONS_MAX.toLocaleString("en-US")} evaluations. Delete one first.`,
+  },
+  too_many_retention_rules: {
+    code: "too_many_retention_rules",
+    detail: `The organization has ${RETENTION_RULES_MAX} rules of retention. Delete one first.`,
   },
   too_many_webhooks: {
     code: "too_many_webhooks",

@@ -23,6 +23,7 @@ const NEXT_STEPS: Record<ProblemCode, string> = {
   sequence_conflict: "Read the end of the conversation again, then decide whether to repeat the call.",
   too_many_messages: "Use fewer messages per call.",
   too_many_evaluations: "Do not repeat this call. Tell the user.",
+  too_many_retention_rules: "Do not repeat this call. Tell the user.",
   too_many_webhooks: "Do not repeat this call. Tell the user.",
   conversation_full: "Create a new conversation and continue there.",
   operation_ended: "Do not repeat this call. Begin a new import if there is more to store.",

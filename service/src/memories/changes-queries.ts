@@ -74,6 +74,8 @@ export interface Change {
   fields: Assignments;
   /** Undefined if it stays as it is. All versions are shared if the memory is, so a change of it keeps none. */
   shared: boolean | undefined;
+  /** The same. */
+  expiresAtMs: number | null | undefined;
   /** Which of tags and summary a person has set, as bits. */
   authored: Sql;
 }
@@ -84,7 +86,7 @@ export interface Change {
  */
 export function changedMemory(
   { organizationId, id }: MemoryId,
-  { contentHash, parts, fields, shared, authored }: Change,
+  { contentHash, parts, fields, shared, expiresAtMs, authored }: Change,
   { keyId, nowMs, sources }: { keyId: string; nowMs: number; sources: Memory["sources"] | undefined },
 ) {
   const isContentNew = contentHash === undefined ? sql`FALSE` : sql`c.content_hash <> ${contentHash}`;
@@ -107,6 +109,7 @@ export function changedMemory(
   const isIt = sql`c.organization_id = ${organizationId} AND c.id = ${id}`;
   const assigned = all.map(([column, value]) => sql`${columns([column])} = ${value}, `);
   const sharing = shared === undefined ? null : sql`${Number(shared)}`;
+  const expiry = expiresAtMs === undefined ? null : sql`${expiresAtMs}`;
   return {
     kept: keptVersions(
       sql`FROM conversations AS c CROSS JOIN ${MEMORY_CONTENT} WHERE ${isIt} AND ${isDifferent}`,
@@ -114,9 +117,10 @@ export function changedMemory(
     ),
     changed: nothing(sql`
       UPDATE conversations AS c
-         SET ${joined([sql``, ...assigned, ...given(sharing, (value) => sql`shared = ${value}, `)], sql``)} ${nextVersionIf(isDifferent, keyId, nowMs)}, authored = ${authored},
+         SET ${joined([sql``, ...assigned, ...given(sharing, (value) => sql`shared = ${value}, `), ...given(expiry, (value) => sql`expires_at_ms = ${value}, `)], sql``)} ${nextVersionIf(isDifferent, keyId, nowMs)}, authored = ${authored},
              version = version + 1,
-             updated_at_ms = CASE WHEN ${isDifferent} OR ${mayCiteOthers} OR c.shared <> ${sharing ?? sql`c.shared`} THEN ${nowMs} ELSE c.updated_at_ms END
+             updated_at_ms = CASE WHEN ${isDifferent} OR ${mayCiteOthers} OR c.shared <> ${sharing ?? sql`c.shared`}
+                             OR c.expires_at_ms IS NOT ${expiry ?? sql`c.expires_at_ms`} THEN ${nowMs} ELSE c.updated_at_ms END
        WHERE ${isIt}`),
   } satisfies Statements;
 }
@@ -133,6 +137,7 @@ export function updatedMemory(input: {
   validFromMs: number | null | undefined;
   validUntilMs: number | null | undefined;
   occurredAtMs: number | null | undefined;
+  expiresAtMs: number | null | undefined;
 }): Change {
   const { contentHash, tags, summary, metadata } = input;
   const authored = toAuthored({ tags: tags !== undefined, summary: summary !== undefined });
@@ -168,6 +173,7 @@ export function updatedMemory(input: {
       ...(contentHash === undefined ? [] : outdated),
     ],
     shared: input.shared,
+    expiresAtMs: input.expiresAtMs,
     authored: sql`c.authored | ${authored}`,
   };
 }
@@ -206,6 +212,7 @@ export function replacedMemory(
       ...(createdAtMs === null ? [] : [["created_at_ms", sql`${createdAtMs}`] as const]),
     ],
     shared: record.shared === 1,
+    expiresAtMs: record.expires_at_ms,
     authored: sql`${record.authored}`,
   };
 }

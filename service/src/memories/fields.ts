@@ -47,6 +47,7 @@ const MEMORY_FIELDS = {
   content_hash: short<string>(),
   created_at: time,
   updated_at: time,
+  expires_at: timeOrNull,
 } satisfies { [Name in keyof Memory]: Field<Memory[Name], never, unknown> };
 
 /**
@@ -108,7 +109,7 @@ export const ROW_BYTES = sql`${sizeOf(OF_ROW, "c")} + c.source_bytes`;
 
 /**
  * The fields of the row that a version has. The others stay the same, say when the memory was last captured, or, as
- * `shared`, hold for all versions.
+ * `shared` and `expires_at`, hold for all versions.
  */
 const {
   id: _id,
@@ -116,6 +117,7 @@ const {
   shared: _shared,
   external_id: _external,
   updated_at: _updated,
+  expires_at: _expires,
   ...OF_VERSION
 } = OF_ROW;
 export type VersionRow = Pick<RowOf<typeof OF_VERSION>, (typeof VERSION_COLUMNS)[number]> &

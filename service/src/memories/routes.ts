@@ -86,6 +86,7 @@ export const updateMemory: Handler<typeof contracts.updateMemory> = async (c) =>
     validFromMs: toMsOrNull(body.valid_from),
     validUntilMs: toMsOrNull(body.valid_until),
     occurredAtMs: toMsOrNull(body.occurred_at),
+    expiresAtMs: toMsOrNull(body.expires_at),
   });
   c.header("etag", toEtag(version));
   return c.json(memory, 200);

@@ -489,6 +489,7 @@ export async function updateMemory(
     validFromMs: number | null | undefined;
     validUntilMs: number | null | undefined;
     occurredAtMs: number | null | undefined;
+    expiresAtMs: number | null | undefined;
   },
 ): Promise<queries.VersionedMemory> {
   const { id, versions, userId, shared } = input;

@@ -90,6 +90,8 @@ export const LAST: readonly MovedTable[] = [
   { name: "grants", key: ["id"] },
   { name: "oauth_records", key: ["key"] },
   { name: "webhooks", key: ["id"] },
+  { name: "retention_rules", key: ["id"] },
+  { name: "audit_starts", key: [] },
   { name: "index_jobs", key: ["id"] },
   { name: "enrichment_jobs", key: ["memory_id"] },
   { name: "summary_jobs", key: ["conversation_id"] },

@@ -54,6 +54,7 @@ interface OperationRow {
   held: number;
   /** JSON array of ids. */
   hold_ids: string;
+  retention_rule_id: string | null;
 }
 
 const STATUS = sql`CASE WHEN canceled_at_ms IS NOT NULL THEN 'canceled' WHEN completed_at_ms IS NULL THEN 'running'
@@ -98,7 +99,7 @@ export const FAILED = sql`
 const COLUMNS = sql`
   id, type, ${STATUS} AS status, target_id, ${TOTAL} AS total,
   created_at_ms, rows_deleted_at_ms, vectors_deleted_at_ms, completed_at_ms, versions_deleted,
-  memories_flagged, memories_deleted, summaries_deleted, recalls_deleted, held, hold_ids,
+  memories_flagged, memories_deleted, summaries_deleted, recalls_deleted, held, hold_ids, retention_rule_id,
   CASE WHEN done IS NOT NULL THEN done
        WHEN type = 'delete_organization' THEN 0 -- 0 until the first step of the purge
        WHEN type = 'enrich_memories' THEN total - (SELECT count(*) ${ENRICHING})
@@ -119,6 +120,7 @@ function toOperation(row: OperationRow): Operation {
   const progress = { done, total };
   const citing = { memories_flagged: row.memories_flagged, memories_deleted: row.memories_deleted };
   const held = { held: row.held, hold_ids: JSON.parse(row.hold_ids) as string[] };
+  const ruled = { retention_rule_id: row.retention_rule_id };
   const summarized = { summaries_deleted: row.summaries_deleted };
   switch (type) {
     case "delete_conversation":
@@ -136,6 +138,7 @@ function toOperation(row: OperationRow): Operation {
         ...citing,
         ...summarized,
         ...toReceipt(row),
+        ...ruled,
       };
     case "delete_user":
       return {
@@ -150,7 +153,7 @@ function toOperation(row: OperationRow): Operation {
         recalls_deleted: row.recalls_deleted,
       };
     case "delete_memories":
-      return { type, ...common, progress, soft_deleted: done, ...held, ...toMemoryReceipt(row) };
+      return { type, ...common, progress, soft_deleted: done, ...held, ...toMemoryReceipt(row), ...ruled };
     case "delete_organization": {
       const restored = status === "canceled" && total !== null ? total - done : null;
       const overridden = { overridden_holds: held.hold_ids };

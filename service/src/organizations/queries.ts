@@ -328,6 +328,8 @@ export async function deleteOrganizationRows(
     webhookDeliveries: nothing(sql`DELETE FROM webhook_deliveries WHERE ${ofDeleted}`),
     // There may be many hashes. Without the secret, which is deleted here too, they say nothing.
     tombstones: liftedTombstonesOf(ofDeleted, nowMs),
+    retentionRules: nothing(sql`DELETE FROM retention_rules WHERE ${ofDeleted}`),
+    auditStarts: nothing(sql`DELETE FROM audit_starts WHERE ${ofDeleted}`),
     evaluations: nothing(sql`DELETE FROM evaluations WHERE ${ofDeleted}`),
     grants: nothing(sql`DELETE FROM grants WHERE ${ofDeleted}`),
     oauthRecords: nothing(sql`DELETE FROM oauth_records WHERE ${ofDeleted}`),

@@ -11,6 +11,7 @@ const PREFIXES = [
   "op",
   "tomb",
   "hold",
+  "ret",
   "rcl",
   "ctx",
   "eval",

@@ -27,6 +27,7 @@ export const PRECONDITION_CODES = [
   "too_many_evaluations",
   "too_many_holds",
   "too_many_messages",
+  "too_many_retention_rules",
   "too_many_webhooks",
   "unauthenticated",
   "user_conflict",

@@ -92,6 +92,7 @@ interface MemoryColumns {
   occurred_at_ms: number | null;
   supersedes: string | null;
   superseded_by: string | null;
+  expires_at_ms: number | null;
   sources: string;
   /**
    * The `chunk_` columns are null except for a memory whose best matching chunk (part) is known and still fits the
@@ -225,6 +226,7 @@ const MEMORY_COLUMNS = sql`,
   c.content_hash AS content_hash, c.enriched_by AS enriched_by, c.updated_at_ms AS conversation_updated_at_ms,
   c.valid_from_ms AS valid_from_ms, c.valid_until_ms AS valid_until_ms, c.occurred_at_ms AS occurred_at_ms,
   c.supersedes AS supersedes, c.superseded_by AS superseded_by,
+  c.expires_at_ms AS expires_at_ms,
   CASE WHEN c.kind <> 'conversation' THEN c.metadata END AS memory_metadata, ${SOURCES} AS sources, k.ordinal AS chunk_ordinal,
   k.text_start AS chunk_start, k.text_end AS chunk_end, k.overlap_start AS chunk_overlap_start`;
 

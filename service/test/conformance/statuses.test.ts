@@ -53,6 +53,7 @@ const OTHER: Record<string, object> = {
   createMemories: { memories: [{ content: "other" }] },
   createMemory: { content: "other" },
   createOrganization: { name: "other" },
+  createRetentionRule: { dry_run: true },
   createWebhook: { types: ["memory.created"] },
   deleteConversations: { filter: { user_id: "other" } },
   deleteMemories: { filter: { source: "other" } },
@@ -132,11 +133,16 @@ async function produceNotFound(operation: Operation, once: RequestParts): Promis
   const { name, contract, world, valid, send } = operation;
   if (name.endsWith("Organizations") || name === "createOrganization")
     return fetchWith({ ADMIN_TOKEN: "" }, contract, valid);
-  if (name !== "createConversation" && name !== "createMemory") return send(requestFor(name, ABSENT));
+  if (!["createConversation", "createMemory", "createRetentionRule"].includes(name))
+    return send(requestFor(name, ABSENT));
   // A repeat would return what was deleted meanwhile.
   const { id } = await (await send(once)).json<{ id: string }>();
-  const deletion = name === "createMemory" ? contracts.deleteMemory : contracts.deleteConversation;
-  await world.caller.call(deletion, { params: { conversation_id: id, memory_id: id } });
+  if (name === "createRetentionRule")
+    await world.caller.call(contracts.deleteRetentionRule, { params: { rule_id: id } });
+  else {
+    const deletion = name === "createMemory" ? contracts.deleteMemory : contracts.deleteConversation;
+    await world.caller.call(deletion, { params: { conversation_id: id, memory_id: id } });
+  }
   return send(once);
 }
 
@@ -162,6 +168,15 @@ async function produceConflict(operation: Operation, once: RequestParts): Promis
     return send();
   }
   if (HELD.has(name)) return produceHeld(operation);
+  if (name === "createRetentionRule") {
+    for (let i = 0; i < contracts.RETENTION_RULES_MAX; i++) await send({});
+    const refused = await send({});
+    const { items } = await world.caller.call(contracts.listRetentionRules);
+    // Other requests need the room, and the first rule.
+    for (const { id } of items.filter((rule) => rule.id !== world.ids.rule_id))
+      await world.caller.call(contracts.deleteRetentionRule, { params: { rule_id: id } });
+    return refused;
+  }
   // Of a deletion in one step.
   if (name === "cancelOperation") return send({ params: { ...world.ids } });
   if (name === "importLines")

@@ -56,6 +56,8 @@ const EVERYTHING: Record<string, Record<string, unknown>> = {
   createHold: { filter: { user_id: "x", tags_any: ["x"], tags_all: ["x"] } },
   createMember: { email: "maria@example.com", agent_id: "bot" },
   updateMember: { name: "x", role: "reader", email: "maria@example.com" },
+  createRetentionRule: { by: "created_at", filter: {}, dry_run: true },
+  updateRetentionRule: { name: "x", older_than_days: 1 },
   createWebhook: { types: ["memory.created"], after: 1 },
   updateWebhook: { url: "https://hooks.example.com/", types: ["memory.created"], after: 1 },
   createConversation: { external_id: "x", title: "x", agent_id: "x", user_id: "x", tags: ["x"], metadata },

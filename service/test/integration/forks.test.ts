@@ -31,11 +31,17 @@ describe("fork a conversation", () => {
     const { caller, idle } = await open();
     // What is shared belongs to no user.
     const given: Record<string, unknown> = { ...fullItem("CreateConversationBody"), shared: false };
-    const { external_id: _, ...like } = given;
+    const { external_id: _, expires_at: __, ...like } = given;
     const id = await seedConversation(caller, RICH, given);
     const before = await caller.call(contracts.getConversation, { params: { conversation_id: id } });
     const fork = await caller.call(contract, forkOf(id));
-    expect(fork).toMatchObject({ ...like, external_id: null, message_count: 4, last_sequence: 4 });
+    expect(fork).toMatchObject({
+      ...like,
+      external_id: null,
+      expires_at: null,
+      message_count: 4,
+      last_sequence: 4,
+    });
     const messages = await messagesOf(caller, fork.id);
     expect(messages.map(copied)).toEqual(before.messages.items.map(copied));
     const ids = [...messages, ...before.messages.items].map((message) => message.id);

@@ -53,6 +53,13 @@ const isNoMemory = (sent: Sent) => isEmpty(sent) || neverHolds(sent) || isShared
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).byteLength;
 const hasInvalidTag = ({ tags_any = [], tags_all = [] }: Sent) =>
   [tags_any, tags_all].flat().some((tag) => !contracts.Tag.safeParse(tag).success);
+/** A rule by a time or with a filter that its kind does not have. */
+function isNoRule({ kind, by = "created_at", filter = {} }: Sent): boolean {
+  if (kind === "conversations") return false;
+  if (kind === "memories") return by === "last_message_at";
+  return by !== "created_at" || Object.keys(filter as object).length > 0;
+}
+
 /** Rules that the document states only in words: whether headers, a query and a body together break one. */
 const BREAKS: Record<string, (sent: Sent) => boolean> = {
   broadcast: ({ value }) => JSON.stringify(value).length > contracts.BROADCAST_CHARACTERS_MAX,
@@ -61,6 +68,8 @@ const BREAKS: Record<string, (sent: Sent) => boolean> = {
   createKey: (sent) =>
     (sent.scopes as string[]).includes("admin") && countOf(sent, "agent_id", "user_id") > 0,
   createConversation: isSharedOfUser,
+  createRetentionRule: isNoRule,
+  previewRetentionRule: isNoRule,
   createOrganization: ({ place, jurisdiction, location }) =>
     countOf({ jurisdiction, location }, "jurisdiction", "location") > (place === "d1" ? 0 : 1),
   createMember: (sent) =>

@@ -26,6 +26,7 @@ const NAMED: Readonly<Record<string, Named>> = {
   operation_id: "operation_id",
   tombstone_id: "tombstone_id",
   hold_id: "hold_id",
+  rule_id: "rule_id",
   recall_id: "recall_id",
   from_recall: "recall_id",
   evaluation_id: "evaluation_id",

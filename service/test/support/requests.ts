@@ -49,6 +49,7 @@ export interface Ids {
   operation_id: string;
   tombstone_id: string;
   hold_id: string;
+  rule_id: string;
   recall_id: string;
   evaluation_id: string;
   webhook_id: string;
@@ -69,6 +70,7 @@ export const ABSENT: Ids = {
   operation_id: "op_00000000000000000000",
   tombstone_id: "tomb_00000000000000000000",
   hold_id: "hold_00000000000000000000",
+  rule_id: "ret_00000000000000000000",
   recall_id: "rcl_00000000000000000000",
   evaluation_id: "eval_00000000000000000000",
   webhook_id: "wh_00000000000000000000",
@@ -138,6 +140,11 @@ async function createLiftedHold(call: Call) {
   await call("liftHold", { params });
   return params;
 }
+/** Of more days than any test has data. */
+const newRule = () => ({ name: "test", kind: "usage", older_than_days: 36_000 });
+const createRule = async (call: Call) => ({
+  rule_id: await create(call, "createRetentionRule", { body: newRule() }),
+});
 async function createRecall(call: Call) {
   const body = { query: "walrus", mode: "keyword", record: true };
   return { recall_id: ((await call("search", { body })) as { recall_id: string }).recall_id };
@@ -200,6 +207,7 @@ export const seedIds = async (call: Call, organization_id: string): Promise<Ids>
   ...(await createKey(call)),
   ...(await createTombstone(call)),
   ...(await createLiftedHold(call)),
+  ...(await createRule(call)),
   ...(await createMember(call)),
   ...(await createWebhook(call)),
   ...(await newestRequest(call)),
@@ -321,6 +329,12 @@ export const REQUESTS: Readonly<Record<string, Recipe>> = {
   listHolds: {},
   getHold: {},
   liftHold: { fresh: createHold },
+  createRetentionRule: { body: newRule },
+  listRetentionRules: {},
+  previewRetentionRule: { body: () => ({ kind: "conversations", older_than_days: 36_000 }) },
+  getRetentionRule: {},
+  updateRetentionRule: { body: () => ({ dry_run: true }) },
+  deleteRetentionRule: { fresh: createRule },
   listEvents: {},
   streamEvents: {},
   createTicket: { body: () => ({ ttl_seconds: 30 }) },

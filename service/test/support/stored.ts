@@ -43,6 +43,7 @@ export function storedIds(organization: { id: string; number: number }, i: numbe
     operation_id: `op_${tail}`,
     tombstone_id: `tomb_${tail}`,
     hold_id: `hold_${tail}`,
+    rule_id: `ret_${tail}`,
     // Not expired: the id begins with a time that is far in the future.
     recall_id: `rcl_z${tail.slice(1)}`,
     evaluation_id: `eval_${tail}`,
@@ -301,6 +302,12 @@ export async function store(
   await each(
     `INSERT INTO oauth_records (key, value, version, expires_at_ms)
      SELECT 'client:' || ?1 || i, '{}', 0, ?3 + (i % 2) * 1000000 - i FROM n`,
+  );
+  // None is due.
+  await each(
+    `INSERT INTO retention_rules (organization_id, id, name, kind, older_than_days, by_time, filter, dry_run,
+       created_at_ms, updated_at_ms, next_run_at_ms)
+     SELECT ?1, ${id("ret")}, 'stored', 'usage', 36000, 'created_at', '{}', 0, ?3, ?3, ?3 + 1000000000 FROM n WHERE i < 50`,
   );
   await each(
     `INSERT INTO webhooks (organization_id, id, url, enabled, secret, position, created_at_ms, updated_at_ms)
