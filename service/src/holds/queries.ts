@@ -274,16 +274,27 @@ export const liftedHold = (ref: HoldRef, { keyId, nowMs }: { keyId: string; nowM
 export const isActiveHold = (ref: HoldRef): Sql =>
   sql`EXISTS (SELECT 1 FROM holds AS h WHERE ${isOne(ref)} AND ${IS_ACTIVE})`;
 
-/** Lifts all holds of an organization that is deleted in the same batch. */
+/**
+ * Lifts all holds of an organization that is deleted in the same batch. What waits for them goes on waiting, because a
+ * cancellation restores them.
+ */
 export const overriddenHolds = (
   organizationId: string,
   { operationId, nowMs }: { operationId: string; nowMs: number },
-): Statements => ({
-  lifted: nothing(sql`
+): Statement<void> =>
+  nothing(sql`
     UPDATE holds AS h SET lifted_at_ms = ${nowMs}, overridden_by = ${operationId}
-     WHERE h.organization_id = ${organizationId} AND ${IS_ACTIVE}`),
-  continued: continuedWithoutHolds(organizationId),
-});
+     WHERE h.organization_id = ${organizationId} AND ${IS_ACTIVE}`);
+
+/** Deletes the holds of an organization, and ends the waiting for them. @param ofOrganization that it is being deleted. */
+export const deletedHoldsOf = (ofOrganization: Sql) =>
+  ({
+    items: nothing(sql`DELETE FROM hold_items WHERE ${ofOrganization}`),
+    holds: nothing(sql`DELETE FROM holds WHERE ${ofOrganization}`),
+    deletions: nothing(sql`
+      UPDATE operations SET waits_for_hold = 0, held = 0, hold_ids = '[]'
+       WHERE ${ofOrganization} AND waits_for_hold = 1`),
+  }) satisfies Statements;
 
 /** JSON array of the ids of the holds that a deletion has lifted. */
 export const overriddenHoldIds = (organizationId: string, operationId: string): Sql => sql`

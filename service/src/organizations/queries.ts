@@ -1,4 +1,5 @@
 import type { ListedOrganization, OnSourceDeleted, Organization } from "@engram/spec";
+import { deletedHoldsOf } from "../holds/queries.ts";
 import { isOrganizationDeletion } from "../operations/queries.ts";
 import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
 import { deletedIdempotencyKeys } from "../platform/idempotency-queries.ts";
@@ -320,8 +321,7 @@ export async function deleteOrganizationRows(
       DELETE FROM audit_events
        WHERE action NOT IN ('organization.deleted', 'organization.restored')
          AND NOT (action = 'hold.lifted' AND operation_id IS ${operationId}) AND ${ofDeleted}`),
-    holdItems: nothing(sql`DELETE FROM hold_items WHERE ${ofDeleted}`),
-    holds: nothing(sql`DELETE FROM holds WHERE ${ofDeleted}`),
+    holds: deletedHoldsOf(ofDeleted),
     events: nothing(sql`DELETE FROM events WHERE ${ofDeleted}`),
     contextHeads: nothing(sql`DELETE FROM context_heads WHERE ${ofDeleted}`),
     webhooks: nothing(sql`DELETE FROM webhooks WHERE ${ofDeleted}`),

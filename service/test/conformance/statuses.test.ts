@@ -81,7 +81,9 @@ beforeAll(async () => {
 });
 
 async function open(name: string, contract: RouteConfig): Promise<Operation> {
-  const world = ["deleteOrganization", "moveOrganization"].includes(name) ? await createWorld() : shared;
+  const world = ["deleteOrganization", "moveOrganization", "createHold"].includes(name)
+    ? await createWorld()
+    : shared;
   const caller = await callerFor(contract, world);
   const valid = await fill(name, requestFor(name, MARKS), world);
   const send = async (...variants: RequestParts[]): Promise<Response> => {
@@ -196,10 +198,9 @@ const HELD = new Set([
   ...["deleteOrganization", "deleteConversation", "updateMessage", "deleteMessage", "deleteMemory"],
 ]);
 
-async function produceHeld({ world, valid, send }: Operation): Promise<Response> {
+async function produceHeld({ name, world, valid, send }: Operation): Promise<Response> {
   const { conversation_id: of, memory_id } = valid.params ?? {};
-  const id = of ?? memory_id;
-  const body = { reason: "Case 1", ...(id === undefined ? { filter: {} } : { ids: [id] }) };
+  const body = { reason: "Case 1", ids: [name === "deleteMemory" ? memory_id : of] };
   const hold = await world.caller.call(contracts.createHold, { body });
   const response = await send();
   await world.caller.call(contracts.liftHold, { params: { hold_id: hold.id } });

@@ -123,6 +123,7 @@ describe.for(withBody)("the operation %s", ([name, contract]) => {
         if (wrong === "\u0001" && ["content", "query", "summary", "title"].includes(field)) continue; // text like any other
         if (wrong === null && NULL_MEANS_NONE.includes(field)) continue;
         if (JSON.stringify(wrong) === "{}" && ["metadata", "value", "state"].includes(field)) continue; // any object
+        if (JSON.stringify(wrong) === "{}" && name === "createHold" && field === "filter") continue; // everything
         if (wrong === true && field === "enabled") continue; // the right type
         if (wrong === "\u0001" && field === "conversation_id") continue; // an id that names nothing
         const parts = { ...requestOf(name), body: { ...body, [field]: wrong } };

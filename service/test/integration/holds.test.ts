@@ -438,10 +438,12 @@ describe("an organization with a hold", () => {
   test("is deleted only by the operator with `force`, which is audited and named, and can be canceled", async () => {
     const { caller, organizationId, service, idle } = await open();
     const operator = service.callerOf(env.ADMIN_TOKEN);
-    const id = await seedConversation(caller, TEXTS);
+    const id = await seedConversation(caller, TEXTS, { user_id: "maria" });
     const active = await hold(caller, { ids: [id] });
     const lifted = await hold(caller, { filter: {} });
     await lift(caller, lifted);
+    const erasure = await caller.call(contracts.deleteUser, { params: { user_id: "maria" } });
+    const waits = () => selectRow("SELECT waits_for_hold AS waits FROM operations WHERE id = ?1", erasure.id);
     const params = { organization_id: organizationId };
     for (const by of [caller, operator]) {
       const { code, detail } = await by.fail(contracts.deleteOrganization, { params });
@@ -451,6 +453,8 @@ describe("an organization with a hold", () => {
     expect(await caller.fail(contracts.deleteOrganization, force)).toMatchObject({ code: "forbidden" });
     const deletion = await operator.call(contracts.deleteOrganization, force);
     expect(deletion.overridden_holds).toEqual([active]);
+    // What waits for the hold does not go on: a cancellation restores the hold.
+    expect(await waits()).toEqual({ waits: 1 });
     await operator.call(contracts.cancelOperation, { params: { operation_id: deletion.id } });
     expect(
       await caller.fail(contracts.deleteConversation, { params: { conversation_id: id } }),
@@ -472,6 +476,11 @@ describe("an organization with a hold", () => {
         overridden_holds: [active],
       },
     );
+    expect(
+      await selectRow("SELECT completed_at_ms > 0 AS ended FROM operations WHERE id = ?1", erasure.id),
+    ).toEqual({
+      ended: 1,
+    });
     const kept = await selectRows<{ action: string }>(
       "SELECT action FROM audit_events WHERE operation_id = ?1 ORDER BY action",
       again.id,

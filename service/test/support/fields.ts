@@ -41,6 +41,7 @@ const NAMED: Readonly<Record<string, Named>> = {
   delivery_id: "delivery_id",
   entity_id: "entity_id",
   request_id: "request_id",
+  ids: "conversation_id",
   // Of a conversation that an import creates.
   id: "conversation_id",
   // Of the last line of an export.
@@ -66,7 +67,7 @@ const NAMED: Readonly<Record<string, Named>> = {
 
 /** Texts that are only stored or sent to the caller's own listeners, and positions in the caller's own data. */
 const KEPT = new Set([
-  ...["name", "email", "title", "summary", "parts", "quote", "state", "value", "url", "origin"],
+  ...["name", "email", "title", "summary", "parts", "quote", "state", "value", "url", "origin", "reason"],
   ...["tool_call_id", "tool_name", "run_id", "outcome", "request", "hash", "embedding", "reranking"],
   ...["enriched_by", "content_hash", "external_digest", "superseded_by", "if-match", "last-event-id"],
   // Has a form of its own. as-of.test.ts tries messages of others.
