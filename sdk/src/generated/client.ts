@@ -23,6 +23,7 @@ import {
   Operations,
   Organizations,
   Recalls,
+  Retention,
   Summaries,
   Tickets,
   Tombstones,
@@ -67,6 +68,8 @@ export class Resources {
   readonly tombstones: Tombstones;
   /** Legal holds: what must not be deleted or edited until somebody lifts them. */
   readonly holds: Holds;
+  /** Rules that delete what has reached an age. */
+  readonly retention: Retention;
   /** Changes of the organization, in order. */
   readonly events: Events;
   /** Create a ticket. */
@@ -101,6 +104,7 @@ export class Resources {
     this.operations = new Operations(http);
     this.tombstones = new Tombstones(http);
     this.holds = new Holds(http);
+    this.retention = new Retention(http);
     this.events = new Events(http);
     this.tickets = new Tickets(http);
     this.webhooks = new Webhooks(http);

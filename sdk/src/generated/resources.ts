@@ -26,6 +26,7 @@ import type {
   CreateMemoriesBody,
   CreateMemoryBody,
   CreateOrganizationBody,
+  CreateRetentionRuleBody,
   CreateTicketBody,
   CreateWebhookBody,
   DeleteConversationOperation,
@@ -63,6 +64,7 @@ import type {
   operations,
   Presence,
   PresenceList,
+  PreviewRetentionRuleBody,
   PutMemoryBody,
   QueuedSummaries,
   Readiness,
@@ -72,6 +74,9 @@ import type {
   ReplacedMessages,
   ReplaceMessagesBody,
   Replay,
+  RetentionPreview,
+  RetentionRule,
+  RetentionRuleList,
   RotateKeyBody,
   SearchMemoriesBody,
   SetPresenceBody,
@@ -85,6 +90,7 @@ import type {
   UpdateMessageBody,
   UpdateOrganizationBody,
   UpdateRecallBody,
+  UpdateRetentionRuleBody,
   UpdateWebhookBody,
   User,
   Webhook,
@@ -807,8 +813,8 @@ export class Conversations {
   }
 
   /**
-   * Changes title, tags, metadata or `shared`; omitted fields stay unchanged. With `ifMatch`, nothing is changed
-   * if the conversation has a newer version than that `ETag`.
+   * Changes title, tags, metadata, `shared` or `expires_at`; omitted fields stay unchanged. With `ifMatch`,
+   * nothing is changed if the conversation has a newer version than that `ETag`.
    *
    * Needs the scope `write`.
    *
@@ -876,10 +882,10 @@ export class Conversations {
 
   /**
    * Copies a conversation: its agent, user, tags and metadata, whether it is shared, and its messages up to a
-   * sequence number. The copied messages keep their sequence numbers and get new ids. Later changes to one of the
-   * two conversations do not affect the other. All messages are copied, or none. At most 10,000 messages can be
-   * copied; with more, the request fails with 409. Their content, parts, metadata, names and ids may have
-   * 2,097,152 bytes in total; with more, it fails with 413.
+   * sequence number. The copied messages keep their sequence numbers and get new ids. The fork does not expire,
+   * even if the original does. Later changes to one of the two conversations do not affect the other. All messages
+   * are copied, or none. At most 10,000 messages can be copied; with more, the request fails with 409. Their
+   * content, parts, metadata, names and ids may have 2,097,152 bytes in total; with more, it fails with 413.
    *
    * Needs the scope `write`.
    *
@@ -2183,6 +2189,139 @@ export class Holds {
   }
 }
 
+/** Rules that delete what has reached an age. */
+export class Retention {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Creates a rule, which the service applies for the first time within about a minute: what is older is then
+   * deleted. Use `retention.preview` before, or `dry_run`. A rule of conversations or memories is applied again
+   * each hour, any other each day. The conversations or memories that it matches are deleted by an ordinary
+   * operation with a receipt, as `conversations.deleteMany` and `memories.deleteMany` do, which names the rule. If
+   * nothing matches, there is no operation, and while one still finds what to delete, the rule begins no other.
+   * Everything else is removed in the steps of the service's periodic work, without an operation. Each application
+   * that deletes something has the audit event `retention.applied`. Of audit events, only those that are in the
+   * chain are deleted, oldest first, and never the newest of it. An organization has at most 50 rules.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @throws {ApiError} `too_many_retention_rules`: The organization has 50 rules of retention already.
+   * @example
+   * ```ts
+   * const { id } = await engram.retention.create({
+   *   name: "Support chats",
+   *   kind: "conversations",
+   *   older_than_days: 365,
+   *   by: "last_message_at",
+   *   filter: { tags_any: ["support"] },
+   * });
+   * ```
+   */
+  create(body: CreateRetentionRuleBody, options: WriteOptions = {}): Call<RetentionRule> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/retention", { ...init, params: { header: idempotencyHeader(options) }, body }),
+    );
+  }
+
+  /**
+   * Returns all rules of the organization, at most 50, oldest first.
+   *
+   * Needs the scope `admin`.
+   *
+   * @example
+   * ```ts
+   * const { items } = await engram.retention.list();
+   * for (const { name, kind, older_than_days, matched } of items) console.log(name, kind, older_than_days, matched);
+   * ```
+   */
+  list(options: CallOptions = {}): Call<RetentionRuleList> {
+    return this.#http.call(options, (client, init) => client.GET("/v1/retention", { ...init }));
+  }
+
+  /**
+   * Counts what a rule with these fields would delete now, and returns some of it. Changes nothing.
+   *
+   * Needs the scope `admin`.
+   *
+   * @example
+   * ```ts
+   * const { matched, samples } = await engram.retention.preview({ kind: "conversations", older_than_days: 365 });
+   * console.log(matched, samples);
+   * ```
+   */
+  preview(body: PreviewRetentionRuleBody, options: CallOptions = {}): Call<RetentionPreview> {
+    const repeatable = true;
+    return this.#http.call(
+      options,
+      (client, init) => client.POST("/v1/retention/preview", { ...init, body }),
+      repeatable,
+    );
+  }
+
+  /**
+   * Returns a rule, with how many items it matched when it was last applied.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { id } = await engram.retention.create({ name: "Usage", kind: "usage", older_than_days: 365 });
+   * const { matched, applied_at } = await engram.retention.get(id);
+   * ```
+   */
+  get(ruleId: string, options: CallOptions = {}): Call<RetentionRule> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/retention/{rule_id}", { ...init, params: { path: { rule_id: ruleId } } }),
+    );
+  }
+
+  /**
+   * Changes the given fields; omitted fields stay unchanged. The rule is applied again within about a minute. What
+   * a rule is about (`kind`, `by`, `filter`) never changes: create another rule in its place.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const rule = { name: "Old notes", kind: "memories", older_than_days: 730, dry_run: true } as const;
+   * const { id } = await engram.retention.create(rule);
+   * await engram.retention.update(id, { dry_run: false });
+   * ```
+   */
+  update(ruleId: string, body: UpdateRetentionRuleBody, options: CallOptions = {}): Call<RetentionRule> {
+    return this.#http.call(options, (client, init) =>
+      client.PATCH("/v1/retention/{rule_id}", { ...init, params: { path: { rule_id: ruleId } }, body }),
+    );
+  }
+
+  /**
+   * Deletes a rule, which is not applied again. A deletion that it has begun goes on; `operations.cancel` stops
+   * it.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { id } = await engram.retention.create({ name: "Usage", kind: "usage", older_than_days: 365 });
+   * await engram.retention.delete(id);
+   * ```
+   */
+  delete(ruleId: string, options: CallOptions = {}): Call<RetentionRule> {
+    return this.#http.call(options, (client, init) =>
+      client.DELETE("/v1/retention/{rule_id}", { ...init, params: { path: { rule_id: ruleId } } }),
+    );
+  }
+}
+
 /** Create a ticket. */
 export class Tickets {
   readonly #http: Http;
@@ -2464,10 +2603,11 @@ export class AuditEvents {
    * who set and lifted legal holds, and who canceled the deletion of the organization. An event is written in the
    * same transaction as its action. A request that is repeated with the same idempotency key adds no second event.
    * Events are deleted with the organization, except `organization.deleted`, `organization.restored` and a
-   * `hold.lifted` of the deletion itself, which stay in the database. Within some minutes, an event becomes part
-   * of a chain of hashes, so that a change to an earlier event or a missing one shows: `engram audit verify`
-   * checks it. With a filter, a page may hold fewer items than `limit`, or none, without being the last: one
-   * request reads at most 50,000 items to find matching ones. Continue until `next_cursor` is null.
+   * `hold.lifted` of the deletion itself, which stay in the database, and by rules of retention. Within some
+   * minutes, an event becomes part of a chain of hashes, so that a change to an earlier event or a missing one
+   * shows: `engram audit verify` checks it. With a filter, a page may hold fewer items than `limit`, or none,
+   * without being the last: one request reads at most 50,000 items to find matching ones. Continue until
+   * `next_cursor` is null.
    *
    * Needs the scope `admin`.
    *

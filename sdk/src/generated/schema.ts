@@ -881,6 +881,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listRetentionRules"];
+        put?: never;
+        post: operations["createRetentionRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/retention/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["previewRetentionRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/retention/{rule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getRetentionRule"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteRetentionRule"];
+        options?: never;
+        head?: never;
+        patch: operations["updateRetentionRule"];
+        trace?: never;
+    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -1294,7 +1342,7 @@ export interface components {
              * @description Error code, for programs. Codes are added, but never renamed or removed.
              * @enum {string}
              */
-            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "method_not_allowed" | "external_id_conflict" | "content_conflict" | "email_conflict" | "forgotten" | "held" | "too_many_holds" | "user_conflict" | "sequence_conflict" | "too_many_messages" | "too_many_webhooks" | "too_many_evaluations" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "organization_moving" | "secret_already_shown" | "cursor_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable" | "insufficient_storage";
+            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "method_not_allowed" | "external_id_conflict" | "content_conflict" | "email_conflict" | "forgotten" | "held" | "too_many_holds" | "user_conflict" | "sequence_conflict" | "too_many_messages" | "too_many_webhooks" | "too_many_retention_rules" | "too_many_evaluations" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "organization_moving" | "secret_already_shown" | "cursor_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable" | "insufficient_storage";
             /** @description What went wrong in this request and what to do next, for people. Safe to display. */
             detail: string;
             /**
@@ -2003,6 +2051,12 @@ export interface components {
              */
             updated_at: string;
             /**
+             * Format: date-time
+             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at: string | null;
+            /**
              * @description Present only with `as_of`, if the item was changed after that moment. Its fields are those of today, because earlier ones are not kept.
              * @enum {boolean}
              */
@@ -2060,6 +2114,12 @@ export interface components {
              */
             tags?: string[];
             metadata?: components["schemas"]["Metadata"];
+            /**
+             * Format: date-time
+             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at?: string | null;
         };
         /** @description One page of a list. */
         ConversationPage: {
@@ -2129,6 +2189,12 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string;
+            /**
+             * Format: date-time
+             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at: string | null;
             /**
              * @description Present only with `as_of`, if the item was changed after that moment. Its fields are those of today, because earlier ones are not kept.
              * @enum {boolean}
@@ -2270,6 +2336,12 @@ export interface components {
              */
             tags?: string[];
             metadata?: components["schemas"]["Metadata"] & unknown;
+            /**
+             * Format: date-time
+             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at?: string | null;
         };
         /** @description Deletion of one conversation. It reports when the rows and vectors of the conversation are removed for good. */
         DeleteConversationOperation: {
@@ -2405,6 +2477,11 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
+            /**
+             * @description Id of the rule of retention that began the deletion; null if a request did, or if the items had expired.
+             * @example ret_06e3tqz8m1k4v9x2c7d0
+             */
+            retention_rule_id: string | null;
             /** @description Number of memories that cite a deleted message and got a new version, because the organization's `on_source_deleted` is `flag`. */
             memories_flagged: number;
             /** @description Number of memories that cite a deleted message and were deleted with it, because the organization's `on_source_deleted` is `delete`. Their rows and vectors are removed like those of any deleted memory. The times of this operation do not cover them. */
@@ -2889,6 +2966,12 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string;
+            /**
+             * Format: date-time
+             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at: string | null;
             /** @description Only with `check_conflicts`: memories of the same agent and user that may contradict this one, newest first. They have similar words, and another number, date, URL or e-mail address, or only one of the two is negated. They are candidates, found by fixed rules: both may be true. At most 5, among the 200 newest that hold and have at most 2,000 bytes. Empty if there are none, or if this memory is longer. */
             possible_conflicts?: string[];
         };
@@ -3018,6 +3101,12 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             occurred_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at?: string | null;
             /**
              * @description Id of a memory of the same agent and user that this one replaces. It ends in the same transaction, at `valid_from` (then by default now) unless it has ended before, and names this one in `superseded_by`. Without such a memory, the request fails with 404, and if the new content is stored already, with 409. Nothing is stored then.
              * @example mem_06e3tqz8m1k4v9x2c7d0
@@ -3192,6 +3281,12 @@ export interface components {
              */
             occurred_at?: string | null;
             /**
+             * Format: date-time
+             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at?: string | null;
+            /**
              * @description Id of a memory of the same agent and user that this one replaces. It ends in the same transaction, at `valid_from` (then by default now) unless it has ended before, and names this one in `superseded_by`. Without such a memory, the request fails with 404, and if the new content is stored already, with 409. Nothing is stored then.
              * @example mem_06e3tqz8m1k4v9x2c7d0
              */
@@ -3315,6 +3410,12 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string;
+            /**
+             * Format: date-time
+             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at: string | null;
         };
         /**
          * @example {
@@ -3409,6 +3510,12 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             occurred_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at?: string | null;
             /**
              * @description Id of a memory of the same agent and user that this one replaces. It ends in the same transaction, at `valid_from` (then by default now) unless it has ended before, and names this one in `superseded_by`. Without such a memory, the request fails with 404, and if the new content is stored already, with 409. Nothing is stored then.
              * @example mem_06e3tqz8m1k4v9x2c7d0
@@ -3547,6 +3654,12 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string;
+            /**
+             * Format: date-time
+             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at: string | null;
             /** @description Chunks of the memory, in order. */
             chunks: components["schemas"]["MemoryChunk"][];
         };
@@ -3575,7 +3688,7 @@ export interface components {
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
         };
-        /** @description A memory as it was from `stored_at` until `replaced_at`. Each version has all of its fields but `sources` and `shared`, which only the memory itself has. */
+        /** @description A memory as it was from `stored_at` until `replaced_at`. Each version has all of its fields but `sources`, `shared` and `expires_at`, which only the memory itself has. */
         MemoryVersion: {
             /** @description Number of the version. It increases with each change, but not by one: capturing the same content again also increases it, and keeps no earlier version. */
             version: number;
@@ -3752,6 +3865,12 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             occurred_at?: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at?: string | null;
         };
         /** @description Deletion of one memory. It reports when its row and vectors are removed for good. */
         DeleteMemoryOperation: {
@@ -3883,6 +4002,11 @@ export interface components {
             recoverable_until: string | null;
             /** @description Number of earlier versions of memories that were removed for good so far. */
             memory_versions_deleted: number;
+            /**
+             * @description Id of the rule of retention that began the deletion; null if a request did, or if the items had expired.
+             * @example ret_06e3tqz8m1k4v9x2c7d0
+             */
+            retention_rule_id: string | null;
         };
         /**
          * @example {
@@ -4421,6 +4545,12 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string;
+            /**
+             * Format: date-time
+             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at: string | null;
             /** @description Only if `content` is a part of the whole content: offset of its start in it, in UTF-16 code units, as in JavaScript strings. */
             content_start?: number;
             /** @description Only if `content` is a part: offset of its end in the whole content, in the same unit. */
@@ -6033,6 +6163,13 @@ export interface components {
              */
             updated_at: string;
             /**
+             * Format: date-time
+             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @default null
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at?: string | null;
+            /**
              * @description Present only with `as_of`, if the item was changed after that moment. Its fields are those of today, because earlier ones are not kept.
              * @enum {boolean}
              */
@@ -6280,6 +6417,13 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             updated_at: string;
+            /**
+             * Format: date-time
+             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @default null
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at?: string | null;
             /**
              * @description Number of the version. It increases with each change, but not by one: capturing the same content again also increases it, and keeps no earlier version.
              * @default 1
@@ -6863,6 +7007,287 @@ export interface components {
             /** @description Whether all items were counted. `false`: there are more than one request reads, and the numbers are of the first ones. */
             complete: boolean;
         };
+        /** @description What is deleted at which age. */
+        RetentionRule: {
+            /**
+             * @description Id of a rule of retention.
+             * @example ret_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description Your own name for the rule.
+             * @example Support chats
+             */
+            name: string;
+            /**
+             * @description What the rule deletes. `events`: the event log, which never keeps more than seven days. `recalls`: receipts of recall, which are never kept for more than 30 days. `usage`: whole days of it.
+             * @enum {string}
+             */
+            kind: "conversations" | "memories" | "events" | "usage" | "audit_events" | "recalls";
+            /**
+             * @description Age in days of 24 hours from which items are deleted.
+             * @example 365
+             */
+            older_than_days: number;
+            /**
+             * @description Time by which the age counts. `last_message_at` is of conversations; one without messages has that of its `created_at`.
+             * @enum {string}
+             */
+            by: "created_at" | "updated_at" | "last_message_at";
+            /** @description Which conversations or memories the rule is about. All conditions must match; without any, it is about all. */
+            filter: {
+                /**
+                 * @description Only those of this agent.
+                 * @example support-bot
+                 */
+                agent_id?: string;
+                /**
+                 * @description Only those of this user.
+                 * @example user_4711
+                 */
+                user_id?: string;
+                /**
+                 * @description Only those with at least one of these tags.
+                 * @example [
+                 *       "billing",
+                 *       "refund"
+                 *     ]
+                 */
+                tags_any?: string[];
+                /**
+                 * @description Only those with all of these tags.
+                 * @example [
+                 *       "billing",
+                 *       "refund"
+                 *     ]
+                 */
+                tags_all?: string[];
+                /**
+                 * @description Only those whose `metadata` has all of these keys with these values at its top level. At most 16 keys.
+                 * @example {
+                 *       "ticket": "T-1029"
+                 *     }
+                 */
+                metadata?: {
+                    [key: string]: string | number | boolean;
+                };
+            };
+            /** @description `true`: the rule only counts what it would delete, in `matched`, and deletes nothing. */
+            dry_run: boolean;
+            /** @description Number of items that the rule matched when it was last applied; a lower bound if counting would have read too many. Null if it was not applied yet. */
+            matched: number | null;
+            /**
+             * @description Id of the last deletion of conversations or memories by the rule. Null if there was none yet, and for other kinds, whose deletion has no operation.
+             * @example op_06e3tqz8m1k4v9x2c7d0
+             */
+            operation_id: string | null;
+            /**
+             * Format: date-time
+             * @description Time when the rule was created.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change of the rule by a request.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            updated_at: string;
+            /**
+             * Format: date-time
+             * @description Time when the rule was last applied; null if it was not applied yet.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            applied_at: string | null;
+        };
+        /**
+         * @example {
+         *       "name": "Support chats",
+         *       "kind": "conversations",
+         *       "older_than_days": 365,
+         *       "by": "last_message_at",
+         *       "filter": {
+         *         "tags_any": [
+         *           "support"
+         *         ]
+         *       },
+         *       "dry_run": true
+         *     }
+         */
+        CreateRetentionRuleBody: {
+            /**
+             * @description Your own name for the rule.
+             * @example Support chats
+             */
+            name: string;
+            /**
+             * @description What the rule deletes. `events`: the event log, which never keeps more than seven days. `recalls`: receipts of recall, which are never kept for more than 30 days. `usage`: whole days of it.
+             * @enum {string}
+             */
+            kind: "conversations" | "memories" | "events" | "usage" | "audit_events" | "recalls";
+            /**
+             * @description Age in days of 24 hours from which items are deleted.
+             * @example 365
+             */
+            older_than_days: number;
+            /**
+             * @description Time by which the age counts. `last_message_at` is of conversations; one without messages has that of its `created_at`. Default `created_at`, the only one of kinds other than `conversations` and `memories`.
+             * @default created_at
+             * @enum {string}
+             */
+            by?: "created_at" | "updated_at" | "last_message_at";
+            /**
+             * @description Which conversations or memories the rule is about. All conditions must match; without any, it is about all.
+             * @default {}
+             */
+            filter?: {
+                /**
+                 * @description Only those of this agent.
+                 * @example support-bot
+                 */
+                agent_id?: string;
+                /**
+                 * @description Only those of this user.
+                 * @example user_4711
+                 */
+                user_id?: string;
+                /**
+                 * @description Only those with at least one of these tags.
+                 * @example [
+                 *       "billing",
+                 *       "refund"
+                 *     ]
+                 */
+                tags_any?: string[];
+                /**
+                 * @description Only those with all of these tags.
+                 * @example [
+                 *       "billing",
+                 *       "refund"
+                 *     ]
+                 */
+                tags_all?: string[];
+                /**
+                 * @description Only those whose `metadata` has all of these keys with these values at its top level. At most 16 keys.
+                 * @example {
+                 *       "ticket": "T-1029"
+                 *     }
+                 */
+                metadata?: {
+                    [key: string]: string | number | boolean;
+                };
+            };
+            /**
+             * @description `true`: the rule only counts what it would delete, in `matched`, and deletes nothing. Default `false`.
+             * @default false
+             */
+            dry_run?: boolean;
+        };
+        /** @description The rules of retention of an organization. */
+        RetentionRuleList: {
+            /** @description The rules, oldest first. */
+            items: components["schemas"]["RetentionRule"][];
+        };
+        /** @description What a rule would delete now. */
+        RetentionPreview: {
+            /** @description Number of items that a rule with these fields would delete now. */
+            matched: number;
+            /** @description Number of items that match the filter and are under legal hold. They would not be deleted. */
+            held: number;
+            /** @description Whether all matching items were counted. `false` if counting would read more than 100,000 items with a filter by tags or metadata, or 1,250,000 otherwise. The counts then cover only the oldest items, and the deletion may delete more than they say. */
+            complete: boolean;
+            /**
+             * @description Ids of up to 10 of them, oldest first. Of `usage`, its days; of `events`, their sequences.
+             * @example [
+             *       "conv_06e3tqz8m1k4v9x2c7d0"
+             *     ]
+             */
+            samples: string[];
+        };
+        /**
+         * @example {
+         *       "kind": "conversations",
+         *       "older_than_days": 365
+         *     }
+         */
+        PreviewRetentionRuleBody: {
+            /**
+             * @description What the rule deletes. `events`: the event log, which never keeps more than seven days. `recalls`: receipts of recall, which are never kept for more than 30 days. `usage`: whole days of it.
+             * @enum {string}
+             */
+            kind: "conversations" | "memories" | "events" | "usage" | "audit_events" | "recalls";
+            /**
+             * @description Age in days of 24 hours from which items are deleted.
+             * @example 365
+             */
+            older_than_days: number;
+            /**
+             * @description Time by which the age counts. `last_message_at` is of conversations; one without messages has that of its `created_at`. Default `created_at`, the only one of kinds other than `conversations` and `memories`.
+             * @default created_at
+             * @enum {string}
+             */
+            by?: "created_at" | "updated_at" | "last_message_at";
+            /**
+             * @description Which conversations or memories the rule is about. All conditions must match; without any, it is about all.
+             * @default {}
+             */
+            filter?: {
+                /**
+                 * @description Only those of this agent.
+                 * @example support-bot
+                 */
+                agent_id?: string;
+                /**
+                 * @description Only those of this user.
+                 * @example user_4711
+                 */
+                user_id?: string;
+                /**
+                 * @description Only those with at least one of these tags.
+                 * @example [
+                 *       "billing",
+                 *       "refund"
+                 *     ]
+                 */
+                tags_any?: string[];
+                /**
+                 * @description Only those with all of these tags.
+                 * @example [
+                 *       "billing",
+                 *       "refund"
+                 *     ]
+                 */
+                tags_all?: string[];
+                /**
+                 * @description Only those whose `metadata` has all of these keys with these values at its top level. At most 16 keys.
+                 * @example {
+                 *       "ticket": "T-1029"
+                 *     }
+                 */
+                metadata?: {
+                    [key: string]: string | number | boolean;
+                };
+            };
+        };
+        /**
+         * @example {
+         *       "dry_run": false
+         *     }
+         */
+        UpdateRetentionRuleBody: {
+            /**
+             * @description Your own name for the rule.
+             * @example Support chats
+             */
+            name?: string;
+            /**
+             * @description Age in days of 24 hours from which items are deleted.
+             * @example 365
+             */
+            older_than_days?: number;
+            /** @description `true`: the rule only counts what it would delete, in `matched`, and deletes nothing. */
+            dry_run?: boolean;
+        };
         /** @description A part of the event log. */
         EventPage: {
             /** @description Events in the order of their sequences. May be empty. */
@@ -7373,6 +7798,13 @@ export interface components {
             items: components["schemas"]["AuditEvent"][];
             /** @description Cursor of the next page; null on the last page. */
             next_cursor: string | null;
+            /** @description Where the chain begins, if a rule of retention has deleted its first events. Null if none is deleted. */
+            start: {
+                /** @description `number` of the last event that was deleted. */
+                number: number;
+                /** @description `hash` of it, from which that of the next event goes on. */
+                hash: string;
+            } | null;
         };
         AuditEvent: {
             /**
@@ -7384,9 +7816,9 @@ export interface components {
              * @description What was done. `organization.restored`: the deletion of the organization was canceled. `messages.replaced` is recorded only if messages were deleted. Actions are added, but never renamed or removed.
              * @enum {string}
              */
-            action: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "member.created" | "member.updated" | "member.deleted" | "member.sign_in_code.created" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "hold.created" | "hold.lifted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
+            action: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "member.created" | "member.updated" | "member.deleted" | "member.sign_in_code.created" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "hold.created" | "hold.lifted" | "items.expired" | "retention.created" | "retention.updated" | "retention.deleted" | "retention.applied" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
             /**
-             * @description Id of the key that was used, or of the member who did it; null if the request was made with the admin token, or for `webhook.paused`, which the service does by itself.
+             * @description Id of the key that was used, or of the member who did it; null if the request was made with the admin token, or for `items.expired`, `retention.applied` and `webhook.paused`, which the service does by itself.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             key_id: string | null;
@@ -7395,12 +7827,12 @@ export interface components {
             /** @description Name of that client, as it calls itself. Nothing proves it. Null without a client. */
             client_name: string | null;
             /**
-             * @description Id of the affected key, grant, member, message, conversation, memory, tombstone, legal hold, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `hold.lifted` by the deletion of the organization: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.
+             * @description Id of the affected key, grant, member, message, conversation, memory, tombstone, legal hold, rule of retention, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `items.expired`, `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `hold.lifted` by the deletion of the organization: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
             /**
-             * @description Id of the operation that tracks the deletion; null if the action has none. `organization.restored`: the operation of the deletion that was canceled. `tombstone.deleted`: that of the deletion which left the tombstone. `hold.lifted`: the deletion of the organization that overrode its holds, and null if a key lifted the hold.
+             * @description Id of the operation that tracks the deletion; null if the action has none, as `retention.applied` for what is no conversation or memory. `organization.restored`: the operation of the deletion that was canceled. `tombstone.deleted`: that of the deletion which left the tombstone. `hold.lifted`: the deletion of the organization that overrode its holds, and null if a key lifted the hold.
              * @example op_06e3tqz8m1k4v9x2c7d0
              */
             operation_id: string | null;
@@ -7860,6 +8292,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `too_many_retention_rules`: The organization has 50 rules of retention already. Nothing was changed. Delete a rule first, or update one. */
+        TooManyRetentionRules: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `cursor_expired`: `after` is not in the event log: the events after it are deleted, or it is after the newest event. Events are kept for seven days, and at most a million of each organization. Read the conversations and memories that you follow again, then continue from `after=now`. */
         CursorExpired: {
             headers: {
@@ -8031,6 +8474,12 @@ export type HoldFilter = components['schemas']['HoldFilter'];
 export type CreateHoldBody = components['schemas']['CreateHoldBody'];
 export type HoldPage = components['schemas']['HoldPage'];
 export type HoldDetails = components['schemas']['HoldDetails'];
+export type RetentionRule = components['schemas']['RetentionRule'];
+export type CreateRetentionRuleBody = components['schemas']['CreateRetentionRuleBody'];
+export type RetentionRuleList = components['schemas']['RetentionRuleList'];
+export type RetentionPreview = components['schemas']['RetentionPreview'];
+export type PreviewRetentionRuleBody = components['schemas']['PreviewRetentionRuleBody'];
+export type UpdateRetentionRuleBody = components['schemas']['UpdateRetentionRuleBody'];
 export type EventPage = components['schemas']['EventPage'];
 export type Event = components['schemas']['Event'];
 export type Ticket = components['schemas']['Ticket'];
@@ -8091,6 +8540,7 @@ export type ResponseForgottenOrTooManyEvaluations = components['responses']['For
 export type ResponseOperationEndedOrLinesMissing = components['responses']['OperationEndedOrLinesMissing'];
 export type ResponseNotCancelable = components['responses']['NotCancelable'];
 export type ResponseTooManyHolds = components['responses']['TooManyHolds'];
+export type ResponseTooManyRetentionRules = components['responses']['TooManyRetentionRules'];
 export type ResponseCursorExpired = components['responses']['CursorExpired'];
 export type ResponseTooManyWebhooksOrSecretAlreadyShown = components['responses']['TooManyWebhooksOrSecretAlreadyShown'];
 export type $defs = Record<string, never>;
@@ -10842,7 +11292,7 @@ export interface operations {
         requestBody: {
             content: {
                 /**
-                 * @example {"type":"conversation","id":"conv_06e3tqz8m1k4v9x2c7d0","external_id":"ticket-1029","title":"Refund for order 1029","agent_id":"support-bot","user_id":"user_4711","shared":false,"tags":["billing"],"metadata":{"ticket":"T-1029"},"message_count":1,"last_sequence":1,"last_message_at":"2026-11-02T09:30:00.000Z","created_at":"2026-11-02T09:30:00.000Z","updated_at":"2026-11-02T09:30:00.000Z"}
+                 * @example {"type":"conversation","id":"conv_06e3tqz8m1k4v9x2c7d0","external_id":"ticket-1029","title":"Refund for order 1029","agent_id":"support-bot","user_id":"user_4711","shared":false,"tags":["billing"],"metadata":{"ticket":"T-1029"},"message_count":1,"last_sequence":1,"last_message_at":"2026-11-02T09:30:00.000Z","created_at":"2026-11-02T09:30:00.000Z","updated_at":"2026-11-02T09:30:00.000Z","expires_at":null}
                  *     {"type":"message","id":"msg_06e3tqz8m1k4v9x2c7d1","conversation_id":"conv_06e3tqz8m1k4v9x2c7d0","sequence":1,"role":"user","content":"Where is my refund for order 1029?","name":"Maria","tool_call_id":null,"tool_name":null,"metadata":{},"parts":null,"external_id":null,"external_digest":null,"created_at":"2026-11-02T09:30:00.000Z","stored_at":"2026-11-02T09:30:00.000Z","updated_at":null}
                  *     {"type":"end","complete":true,"conversations":1,"messages":1,"memories":0,"memory_versions":0,"recalls":0}
                  */
@@ -11138,6 +11588,212 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrHostNotAllowed"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    listRetentionRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rules. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionRuleList"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createRetentionRule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateRetentionRuleBody"];
+            };
+        };
+        responses: {
+            /** @description The new rule. */
+            201: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    /** @description Present if an earlier request with the same idempotency key had this result, and this request had no effect. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionRule"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["TooManyRetentionRules"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    previewRetentionRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewRetentionRuleBody"];
+            };
+        };
+        responses: {
+            /** @description What the rule would delete. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionPreview"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRetentionRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a rule of retention. */
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rule. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionRule"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteRetentionRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a rule of retention. */
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deleted rule. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionRule"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    updateRetentionRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of a rule of retention. */
+                rule_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRetentionRuleBody"];
+            };
+        };
+        responses: {
+            /** @description The updated rule. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RetentionRule"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -11715,7 +12371,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action. */
-                action?: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "member.created" | "member.updated" | "member.deleted" | "member.sign_in_code.created" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "hold.created" | "hold.lifted" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
+                action?: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "member.created" | "member.updated" | "member.deleted" | "member.sign_in_code.created" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "hold.created" | "hold.lifted" | "items.expired" | "retention.created" | "retention.updated" | "retention.deleted" | "retention.applied" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
                 /** @description Only events of this request. */
                 request_id?: string;
                 /** @description Sort order, by time. */
