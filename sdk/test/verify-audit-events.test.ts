@@ -49,4 +49,16 @@ describe("a chain of audit events", () => {
       problems: [],
     });
   });
+
+  test("begins after the last event that a rule of retention has deleted, and needs the one after it", async () => {
+    const chain = await chainOf(9);
+    const { number, hash } = chain[3] as AuditEvent;
+    const start = { number: number ?? 0, hash };
+    const problemsOf = async (events: AuditEvent[]) => (await verifyAuditEvents(events, { start })).problems;
+    expect(await problemsOf(chain.slice(4))).toEqual([]);
+    expect(await problemsOf(chain)).toEqual([]);
+    expect(await problemsOf(chain.slice(5))).toEqual(["Event 5 is missing."]);
+    const changed = chain.slice(4).with(0, { ...(chain[4] as AuditEvent), target_id: "key_9" });
+    expect(await problemsOf(changed)).toHaveLength(1);
+  });
 });

@@ -270,8 +270,8 @@ export const SERVICE_LIMITS: ServiceLimits = {
   // One invocation may call other services 1,000 times. A round of confirmations takes about 35 calls.
   deleteInvocationRounds: 20,
   closeSweepOperations: 1_000,
-  expirySweepDeletions: 8,
-  retentionSweepRules: 5,
+  expirySweepDeletions: 6,
+  retentionSweepRules: 4,
   retentionRuleRows: 5_000,
   softDeleteSweepDeletions: 5,
   softDeleteSweepSteps: 10,

@@ -400,7 +400,8 @@ describe("null", () => {
 
 /** Operations that write nothing to the database though they are no GET. */
 const READS = [
-  ...["broadcast", "createTicket", "getContext", "replayRecall", "search", "searchMemories", "setPresence"],
+  ...["broadcast", "createTicket", "getContext", "previewRetentionRule", "replayRecall", "search"],
+  ...["searchMemories", "setPresence"],
 ];
 /** A GET that writes an audit event. */
 const WRITE = "exportData";

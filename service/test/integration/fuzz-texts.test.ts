@@ -58,8 +58,9 @@ const filledMemory = (text: string) => ({ ...filled(text), content: `walrus ${te
 async function storedBy({ caller }: World, answer: { organization?: { id: string } }): Promise<unknown[]> {
   const { lines } = await exportOnce(caller);
   const { items } = await caller.call(contracts.listKeys);
+  const rules = await caller.call(contracts.listRetentionRules);
   const created = answer.organization;
-  if (created === undefined) return [...lines, ...items];
+  if (created === undefined) return [...lines, ...items, ...rules.items];
   return [await operator.call(contracts.getOrganization, { params: { organization_id: created.id } })];
 }
 

@@ -141,7 +141,7 @@ async function createLiftedHold(call: Call) {
   return params;
 }
 /** Of more days than any test has data. */
-const newRule = () => ({ name: "test", kind: "usage", older_than_days: 36_000 });
+const newRule = () => ({ name: "test", kind: "conversations", older_than_days: 36_000 });
 const createRule = async (call: Call) => ({
   rule_id: await create(call, "createRetentionRule", { body: newRule() }),
 });
