@@ -29,6 +29,10 @@ const GIVEN_TO: Record<string, Given> = {
   // It must hold nothing that other operations change.
   createHold: { ids: undefined, filter: { user_id: "nobody" } },
   createEvaluation: { from_recall: undefined, exclude: ["kettle"] },
+  // A memory that is superseded must be of the same agent and user. memory-validity.test.ts tries it.
+  createMemories: { supersedes: undefined },
+  createMemory: { supersedes: undefined },
+  putMemory: { supersedes: undefined },
   createWebhook: { after: "now" },
   exportData: { after: "<conversation_id>", after_version: undefined },
   forkConversation: { sequence: 1 },
@@ -45,7 +49,8 @@ const GIVEN_TO: Record<string, Given> = {
 
 type Sent = Record<string, unknown>;
 const countOf = (sent: Sent, ...names: string[]) => names.filter((name) => sent[name] !== undefined).length;
-const isEmpty = ({ content, parts }: Sent) => content === "" && parts === undefined;
+/** Null counts as absent. */
+const isEmpty = ({ content, parts = null }: Sent) => content === "" && parts === null;
 const neverHolds = ({ valid_from, valid_until }: Sent) =>
   Date.parse(String(valid_from)) >= Date.parse(String(valid_until));
 const isSharedOfUser = ({ shared, user_id }: Sent) => shared === true && typeof user_id === "string";
