@@ -175,21 +175,27 @@ describe("`expires_in`", () => {
     ["30m", 1_800],
     ["12h", 43_200],
     ["90d", 7_776_000],
-  ] as const)("of %s is sent as the time of the deletion, with a new conversation only", async ([expires_in, seconds]) => {
-    const sent: { expires_at?: string; expires_in?: unknown }[] = [];
-    const client = clientOf(async (request) => {
-      sent.push((await request.json()) as (typeof sent)[number]);
-      return Response.json({ id: "conv_1" }, { status: 201 });
-    });
-    const before = Date.now();
-    await new ExternalConversation(client, "thread-1", { expires_in }).create();
-    const expiresMs = Date.parse(sent[0]?.expires_at ?? "") - seconds * 1_000;
-    expect([before <= expiresMs, expiresMs <= Date.now()]).toEqual([true, true]);
-    expect(sent[0]).not.toHaveProperty("expires_in");
-  });
+  ] as const)(
+    "of %s is sent as the time of the deletion, with a new conversation only",
+    async ([expires_in, seconds]) => {
+      const sent: { expires_at?: string; expires_in?: unknown }[] = [];
+      const client = clientOf(async (request) => {
+        sent.push((await request.json()) as (typeof sent)[number]);
+        return Response.json({ id: "conv_1" }, { status: 201 });
+      });
+      const before = Date.now();
+      await new ExternalConversation(client, "thread-1", { expires_in }).create();
+      const expiresMs = Date.parse(sent[0]?.expires_at ?? "") - seconds * 1_000;
+      expect([before <= expiresMs, expiresMs <= Date.now()]).toEqual([true, true]);
+      expect(sent[0]).not.toHaveProperty("expires_in");
+    },
+  );
 
-  test.for([0, -1, Number.NaN, "", "90", "90 d", "d", "1y"])("refuses %s before anything is sent", (expires_in) => {
-    const client = clientOf(async () => Response.error());
-    expect(() => new ExternalConversation(client, "thread-1", { expires_in })).toThrow(TypeError);
-  });
+  test.for([0, -1, Number.NaN, "", "90", "90 d", "d", "1y"])(
+    "refuses %s before anything is sent",
+    (expires_in) => {
+      const client = clientOf(async () => Response.error());
+      expect(() => new ExternalConversation(client, "thread-1", { expires_in })).toThrow(TypeError);
+    },
+  );
 });

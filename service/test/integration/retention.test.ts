@@ -150,7 +150,12 @@ describe("a rule of retention", () => {
     clock.advance(11 * DAY_MS);
     const body = { kind: "conversations", older_than_days: 30, ...tagged };
     const preview = await caller.call(contracts.previewRetentionRule, { body });
-    expect(preview).toEqual({ matched: 1, complete: true, samples: [expect.stringMatching(/^conv_/)] });
+    expect(preview).toEqual({
+      matched: 1,
+      held: 0,
+      complete: true,
+      samples: [expect.stringMatching(/^conv_/)],
+    });
     await service.sweep();
     expect(await titles(caller)).toEqual(["old of others", "young"]);
     // Due again in an hour only.
