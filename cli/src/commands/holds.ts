@@ -1,4 +1,4 @@
-import type { CreateHoldBody, Hold, HoldDetails, HoldFilter, ListHoldsQuery } from "@engram/sdk";
+import type { CreateHoldBody, Hold, HoldDetails, HoldFilter } from "@engram/sdk";
 import { type Command, Option } from "commander";
 import { UsageError } from "../command-error.ts";
 import { contextOf } from "../context.ts";
@@ -25,7 +25,7 @@ function addList(holds: Command): void {
     .description("List holds, newest first")
     .addOption(new Option("--status <status>", "only these").choices(["active", "lifted"]))
     .addHelpText(...examples("engram holds", "engram holds list --status active --json"))
-    .action(async ({ status }: ListHoldsQuery, command: Command) => {
+    .action(async ({ status }: { status?: Hold["status"] }, command: Command) => {
       const { output, client } = contextOf(command);
       const query = status === undefined ? {} : { status };
       const found = await client().holds.list(query).toArray({ max: Number.POSITIVE_INFINITY });

@@ -15,10 +15,12 @@ import {
 
 /** An active hold, as `h`. */
 const IS_ACTIVE = sql`h.lifted_at_ms IS NULL`;
+/** The index is named, because SQLite would read the lifted holds, too. */
+const ACTIVE_HOLDS = sql`holds AS h INDEXED BY holds_active`;
 
 /** Whether the organization has an active hold: one step in an index, which SQLite takes once in a statement. */
 export const hasHolds = (organizationId: string): Sql => sql`
-  EXISTS (SELECT 1 FROM holds AS h WHERE h.organization_id = ${organizationId} AND ${IS_ACTIVE})`;
+  EXISTS (SELECT 1 FROM ${ACTIVE_HOLDS} WHERE h.organization_id = ${organizationId} AND ${IS_ACTIVE})`;
 
 /**
  * Whether the hold `h` holds a conversation or memory. Its conditions mean the same as those of a filter by which items
@@ -48,7 +50,7 @@ const holdsItem = (item: Sql): Sql => sql`
 
 /** The active holds that hold an item, as `h`. */
 const holdsOf = (item: Sql): Sql => sql`
-  FROM holds AS h WHERE h.organization_id = ${item}.organization_id AND ${IS_ACTIVE} AND ${holdsItem(item)}`;
+  FROM ${ACTIVE_HOLDS} WHERE h.organization_id = ${item}.organization_id AND ${IS_ACTIVE} AND ${holdsItem(item)}`;
 
 /** Whether an item of any organization is held. */
 export const isHeldAnywhere = (item: Sql): Sql => sql`EXISTS (SELECT 1 ${holdsOf(item)})`;
@@ -76,7 +78,7 @@ export const assertNoHolds = (organizationId: string): Statement<void> =>
 /** Ids of the active holds that hold the items of a SELECT of them, as `c`. */
 export const holdIdsOf = (items: Sql): Sql => sql`
   SELECT DISTINCT h.id AS id ${items}
-   CROSS JOIN holds AS h ON h.organization_id = c.organization_id AND ${IS_ACTIVE} AND ${holdsItem(sql`c`)}`;
+   CROSS JOIN ${ACTIVE_HOLDS} ON h.organization_id = c.organization_id AND ${IS_ACTIVE} AND ${holdsItem(sql`c`)}`;
 
 /** The active holds of some items, at most `limit`, oldest first. */
 export const selectHoldIds = (
@@ -96,7 +98,7 @@ export const selectHoldIds = (
 /** The active holds of an organization, at most `limit`, oldest first. */
 export const activeHoldIds = (organizationId: string, limit: number): Statement<string[]> =>
   rows(
-    sql`SELECT h.id FROM holds AS h
+    sql`SELECT h.id FROM ${ACTIVE_HOLDS}
          WHERE h.organization_id = ${organizationId} AND ${IS_ACTIVE} ORDER BY h.id LIMIT ${limit}`,
     ({ id }: { id: string }) => id,
   );
@@ -166,7 +168,7 @@ export function insertedHold(
   return {
     room: assertThat(
       "too_many_holds",
-      sql`(SELECT count(*) FROM holds AS h WHERE h.organization_id = ${organizationId} AND ${IS_ACTIVE})
+      sql`(SELECT count(*) FROM ${ACTIVE_HOLDS} WHERE h.organization_id = ${organizationId} AND ${IS_ACTIVE})
           < ${input.holdsMax}`,
     ),
     exist:
@@ -283,7 +285,7 @@ export const overriddenHolds = (
   { operationId, nowMs }: { operationId: string; nowMs: number },
 ): Statement<void> =>
   nothing(sql`
-    UPDATE holds AS h SET lifted_at_ms = ${nowMs}, overridden_by = ${operationId}
+    UPDATE ${ACTIVE_HOLDS} SET lifted_at_ms = ${nowMs}, overridden_by = ${operationId}
      WHERE h.organization_id = ${organizationId} AND ${IS_ACTIVE}`);
 
 /** Deletes the holds of an organization, and ends the waiting for them. @param ofOrganization that it is being deleted. */

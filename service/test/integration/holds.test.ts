@@ -224,8 +224,9 @@ describe("deletions by a filter", () => {
       const kept = [ids[0], ids[3], ids[6]] as string[];
       const holds = [await hold(caller, { ids: kept }), await hold(caller, { ids: kept.slice(0, 1) })];
       await hold(caller, { filter: { user_id: "jon" } });
-      const body = { filter: { user_id: "maria" }, forget };
-      const { id } = (await caller.call(contracts.deleteConversations, { body })) as contracts.Operation;
+      const { id } = (await caller.call(contracts.deleteConversations, {
+        body: { filter: { user_id: "maria" }, forget },
+      })) as contracts.Operation;
       await service.settle();
       await idle();
       expect(await operationOf(caller, id)).toMatchObject({
