@@ -23,6 +23,7 @@ const workerdProject = (
         // As `wrangler` imports them.
         modulesRules: [{ type: "CompiledWasm", include: ["**/*.wasm"] }],
         d1Databases: ["DB", "REPLAY_DB"],
+        r2Buckets: ["ARCHIVES"],
         durableObjects: {
           CELLS: { className: "Cell", useSQLite: true },
           HUB: { className: "Hub", useSQLite: true },

@@ -1,7 +1,9 @@
 import { Command, Option } from "commander";
 import packageJson from "../package.json" with { type: "json" };
 import { addApi } from "./commands/api.ts";
+import { addArchive } from "./commands/archive.ts";
 import { addAudit } from "./commands/audit.ts";
+import { addBackup } from "./commands/backup.ts";
 import { addCapture } from "./commands/capture.ts";
 import { addConsole } from "./commands/console.ts";
 import { addConversations } from "./commands/conversations.ts";
@@ -57,6 +59,7 @@ export function createProgram(
     );
   for (const add of [
     addStart,
+    addBackup,
     addLogin,
     addUse,
     addSearch,
@@ -66,6 +69,7 @@ export function createProgram(
     addUsers,
     addImport,
     addExport,
+    addArchive,
     addKeys,
     addHolds,
     addRetention,

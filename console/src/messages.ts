@@ -249,6 +249,7 @@ export const MESSAGES = {
     delete_user: "Delete all data of a user",
     enrich_memories: "Write summaries and tags of memories",
     repair_index: "Repair the search index",
+    create_archive: "Archive conversations and memories",
     import: "Import",
   },
   eventTypes: {

@@ -57,6 +57,10 @@ const Toml = z.object({
     }),
   ]),
   vectorize: z.tuple([z.object({ index_name: z.string() })]),
+  r2_buckets: z
+    .array(z.object({ binding: z.string(), bucket_name: z.string() }))
+    .max(1)
+    .default([]),
   assets: z.object({ directory: z.string() }),
   routes: z
     .array(z.union([z.string(), z.object({ pattern: z.string(), custom_domain: z.boolean().optional() })]))
@@ -71,6 +75,8 @@ export interface DeployConfig {
   /** In the order in which they are applied. */
   migrations: { name: string; sql: string }[];
   index: { name: string; dimensions: number };
+  /** The bucket of the archives; undefined if there is none. */
+  bucket: string | undefined;
   assetsDirectory: string;
   customDomains: string[];
   /** Of the settings that can be given in the environment, those in wrangler.toml. */
@@ -109,6 +115,7 @@ export function readConfig(
     database: { binding: database.binding, name: database.database_name, id: database.database_id },
     migrations,
     index: { name: data.vectorize[0].index_name, dimensions: data.vars.EMBEDDING_DIMENSIONS },
+    bucket: data.r2_buckets[0]?.bucket_name,
     assetsDirectory: data.assets.directory,
     customDomains: data.routes.flatMap((route) =>
       typeof route === "object" && route.custom_domain === true ? [route.pattern] : [],

@@ -3,6 +3,7 @@ import { gatherConsoleAssets } from "@engram/local/console-assets";
 import { gatherDocsAssets } from "@engram/local/docs-assets";
 import { type Account, LoginMissing, readAccount } from "./account.ts";
 import { type AdminToken, settleAdminToken, shown } from "./admin-token.ts";
+import { createBucket, readBucket } from "./bucket.ts";
 import { readConfig } from "./config.ts";
 import type { Context } from "./context.ts";
 import { createDatabase, readDatabase } from "./database.ts";
@@ -73,10 +74,11 @@ async function deployTo(
   input: DeploymentInput,
 ): Promise<Deployment | undefined> {
   const { config, progress } = ctx;
-  const [bundle, database, index, secretNames] = await Promise.all([
+  const [bundle, database, index, bucket, secretNames] = await Promise.all([
     measureBundle(ctx),
     readDatabase(ctx),
     readVectorIndex(ctx),
+    readBucket(ctx),
     readSecretNames(ctx),
   ]);
   refuseTwice(config, secretNames ?? []);
@@ -96,6 +98,7 @@ async function deployTo(
     await createDatabase(ctx, database, input);
     // The metadata indexes come before the Worker: one contains only vectors that are stored after it was created.
     await createVectorIndex(ctx, index, { holdsMessages: applied.length > 0 });
+    await createBucket(ctx, bucket);
     await applyMigrations(ctx, applied);
     deployed = await upload(ctx, adminToken, isFirst);
   } catch (error) {

@@ -22,7 +22,7 @@ const TOKEN = "a-token-of-the-operator-0123456789";
 const CHANGES = [
   ...["d1 create", "vectorize create"],
   ...Object.keys(METADATA_INDEXES).map((property) => `create-metadata-index ${property}`),
-  ...["d1 execute", "deploy"],
+  ...["r2 bucket create", "d1 execute", "deploy"],
 ];
 
 const keptToken = (keepDirectory: string) =>
@@ -203,6 +203,14 @@ describe("a deployment, before it changes anything,", () => {
     const { error } = await run(account);
     expect(error).toContain(text);
     expect(error).toContain("index_name");
+    expect(account.changes).toEqual([]);
+  });
+
+  it("stops at an account without R2, and says what to do", async () => {
+    const account = deployedAccount();
+    const stderr = "Please enable R2 through the Cloudflare Dashboard. [code: 10042]";
+    const { error } = await run(account, { wrangler: failing(account, "r2 bucket info", { stderr }) });
+    expect(error).toContain("remove [[r2_buckets]]");
     expect(account.changes).toEqual([]);
   });
 
@@ -444,6 +452,7 @@ describe("a deployment whose command fails", () => {
   test.each([
     "d1 create",
     "vectorize create engram",
+    "r2 bucket create",
     "d1 execute DB --remote --yes",
     "deploy --secrets-file",
   ])("stops with the command's output: %s", async (command) => {

@@ -20,7 +20,8 @@ if (isOlder(process.versions.node, nodeMin)) {
   );
 }
 // Before another Node is downloaded.
-readCommandLine("engram-local [options]");
+const isCommand = ["backup", "restore"].includes(process.argv[2] ?? "");
+if (!isCommand) readCommandLine("engram-local [options]");
 await start();
 
 async function start(): Promise<void> {

@@ -1,6 +1,7 @@
 // The program of `npm start`.
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
+import { isBackupCommand, runBackupCommand } from "./backup/command.ts";
 import { readEmbeddingChoice } from "./embeddings/choice.ts";
 import { readEnrichmentChoice, readSummaryVars } from "./enrichment/choice.ts";
 import { readOpenIdVars } from "./openid.ts";
@@ -21,6 +22,9 @@ const STOP_TIMEOUT_MS = 2_000;
 let service: Service | undefined;
 let unregister = () => {};
 let stopping = false;
+
+const args = process.argv.slice(2);
+if (isBackupCommand(args)) process.exit(await runBackupCommand(args, process.env, join(ROOT, ".engram")));
 
 keepHeapSmall();
 const { port, data } = readCommandLine("npm start -- [options]");

@@ -215,6 +215,7 @@ async function makeThings() {
     tombstone_id: await tombstoneId(),
     hold_id: (await send("/v1/holds", { reason: "docs page", filter: { user_id: "nobody" } })).id,
     rule_id: await ruleId(),
+    archive_id: await archiveId(),
     grant_id: await grantId(),
     evaluation_id: (
       await send("/v1/evaluations", { request: { query: "refund" }, expected: [message_ids[0]] })
@@ -247,6 +248,16 @@ async function grantId() {
   });
   const { items } = await send("/v1/grants", undefined, "GET");
   return items[0].id;
+}
+
+/** An archive that is complete. */
+async function archiveId() {
+  const { target_id } = await send("/v1/archives", {});
+  for (;;) {
+    const { completed_at } = await send(`/v1/archives/${target_id}`, undefined, "GET");
+    if (completed_at !== null) return target_id;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
 }
 
 /** The tombstone of a memory. */

@@ -26,6 +26,7 @@ import { openRequest } from "./requests.ts";
 import { registerRoutes } from "./routes.ts";
 import { summarizeDue } from "./summaries/run.ts";
 import { backgroundOf, type Invocations, sweep } from "./sweep.ts";
+import { archiveApart } from "./transfer/archives.ts";
 import { deliverShare } from "./webhooks/deliveries.ts";
 import type { WebhookRef } from "./webhooks/queries.ts";
 
@@ -51,6 +52,7 @@ export function createWorker(runtime: Runtime, limits = SERVICE_LIMITS) {
         index: (due) => backgroundOf(ctx).index(due),
         enrich: () => backgroundOf(ctx).enrich(),
         summarize: () => backgroundOf(ctx).summarize(),
+        archive: () => backgroundOf(ctx).archive(),
         purge: () => backgroundOf(ctx).purge(),
         deliver: (due) => backgroundOf(ctx).deliver(due),
       };
@@ -79,6 +81,7 @@ export const background = (environment: InvocationEnv): Invocations => ({
     (await runLogged(environment, "index", (service) => indexShare(service, due))) ?? true,
   enrich: async () => (await runLogged(environment, "enrich", (service) => enrichDue(service))) ?? false,
   summarize: async () => (await runLogged(environment, "summarize", summarizeDue)) ?? false,
+  archive: async () => (await runLogged(environment, "archive", archiveApart)) ?? false,
   purge: async () => (await runLogged(environment, "purge", purgeApart)) ?? false,
   // Continues after it resolves, so that it outlives the invocation that starts it.
   deliver: async (due) =>

@@ -25,6 +25,7 @@ const WAITING: Sql[] = [
   sql`organizations WHERE deleted_at_ms IS NOT NULL`,
   sql`tombstones WHERE lifted_at_ms IS NOT NULL`,
   sql`audit_events WHERE number IS NULL`,
+  sql`archives WHERE deleted_at_ms IS NOT NULL`,
   sql`webhooks WHERE enabled = 1 AND paused_reason IS NULL AND next_attempt_at_ms IS NULL
         AND position < (SELECT max(sequence) FROM events WHERE organization_id = webhooks.organization_id)`,
 ];
@@ -41,8 +42,8 @@ const DUE: [time: Sql, of: Sql][] = [
   [sql`due_at_ms`, sql`summary_jobs`],
   [sql`due_at_ms`, sql`vector_deletions`],
   [sql`next_attempt_at_ms`, sql`webhooks WHERE enabled = 1 AND paused_reason IS NULL`],
-];
-const LATER_DUE: typeof DUE = [
+  [sql`expires_at_ms`, sql`archives WHERE expires_at_ms IS NOT NULL AND deleted_at_ms IS NULL`],
+  [sql`next_at_ms`, sql`archive_schedules`],
   [sql`expires_at_ms`, sql`conversations WHERE ${ORGANIZATION} AND kind = 'conversation' AND ${EXPIRING}`],
   [sql`expires_at_ms`, sql`conversations WHERE ${ORGANIZATION} AND kind <> 'conversation' AND ${EXPIRING}`],
   [sql`next_run_at_ms`, sql`retention_rules`],
@@ -69,20 +70,16 @@ export const cellWork = (nowMs: number): Statement<CellWork> => {
     WAITING.map((of) => sql`EXISTS (SELECT 1 FROM ${of})`),
     sql` OR `,
   );
-  const firstOf = (due: typeof DUE) =>
-    joined(
-      due.map(([time, of]) => sql`SELECT min(${time}) AS due FROM ${of}`),
-      sql` UNION ALL `,
-    );
-  // The runtime allows five terms in a compound SELECT.
-  const dueAtMs = sql`
-    SELECT min(due) AS due FROM (${firstOf(DUE)}) UNION ALL SELECT min(due) AS due FROM (${firstOf(LATER_DUE)})`;
+  const dueAtMs = joined(
+    DUE.map(([time, of]) => sql`(SELECT min(${time}) FROM ${of})`),
+    sql`, `,
+  );
   return onlyRow(
     sql`SELECT EXISTS (SELECT 1 FROM organizations)
                OR EXISTS (SELECT 1 FROM ${RUNNING}) AS is_used,
                EXISTS (SELECT 1 FROM organizations WHERE created_at_ms < ${nowMs - LISTED_MS})
                AND NOT EXISTS (SELECT 1 FROM conversations) AND NOT EXISTS (SELECT 1 FROM usage) AS is_unused,
-               iif(${isWaiting}, ${nowMs}, (SELECT min(due) FROM (${dueAtMs}))) AS due_at_ms`,
+               iif(${isWaiting}, ${nowMs}, (SELECT min(value) FROM json_each(json_array(${dueAtMs})))) AS due_at_ms`,
     ({ is_used, is_unused, due_at_ms }: { is_used: 0 | 1; is_unused: 0 | 1; due_at_ms: number | null }) => ({
       isUsed: is_used === 1,
       isUnused: is_unused === 1,

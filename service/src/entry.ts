@@ -40,6 +40,11 @@ export function createEntry(limits = SERVICE_LIMITS) {
       return this.#runs.summarize();
     }
 
+    /** Resolves to true if more is left to archive; false if nothing is, or the run failed. */
+    archive(): Promise<boolean> {
+      return this.#runs.archive();
+    }
+
     /** Resolves to true if more is left to purge; false if nothing is, or the run failed. */
     purge(): Promise<boolean> {
       return this.#runs.purge();

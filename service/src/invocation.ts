@@ -7,6 +7,7 @@ import type { HubNamespace, Listeners } from "./live/listeners.ts";
 import type { WaitingReader } from "./live/subscriptions.ts";
 import type { AccessIssuer, AccessVariables, PublishedKeys } from "./platform/access.ts";
 import type { AiBinding } from "./platform/ai.ts";
+import type { ArchiveBucket, ArchiveStore } from "./platform/archive-store.ts";
 import type { CallInterceptor } from "./platform/database-calls.ts";
 import type { Embedder } from "./platform/embedder.ts";
 import type { Enricher } from "./platform/enricher.ts";
@@ -50,6 +51,8 @@ export interface Env extends AccessVariables, OpenIdVariables {
   AI: AiBinding;
   VECTORIZE: VectorizeBinding;
   ASSETS: Fetcher;
+  /** If absent, no archives can be written. */
+  ARCHIVES?: ArchiveBucket | undefined;
   EMBEDDING_MODEL: string;
   EMBEDDING_DIMENSIONS: string;
   RERANK_MODEL: string;
@@ -259,6 +262,8 @@ export interface Invocation {
   /** Null when no text model for summaries of conversations is configured. */
   summarizer: Summarizer | null;
   vectors: VectorStore;
+  /** Null when the deployment has no object store for archives. */
+  archives: ArchiveStore | null;
   /** Time without a further append after which the open windows at the end of a conversation are indexed. */
   indexQuietMs: number;
   /** Whether an append after such a time is indexed at once. */

@@ -3,6 +3,7 @@ import { PrincipalCache } from "./keys/cache.ts";
 import { SERVICE_LIMITS } from "./limits.ts";
 import { Listeners } from "./live/listeners.ts";
 import { cloudflareAccess } from "./platform/access.ts";
+import { r2Store } from "./platform/archive-store.ts";
 import { type CallInterceptor, interceptCalls } from "./platform/database-calls.ts";
 import { enforceDeadlines } from "./platform/deadlines.ts";
 import { workersAiEmbedder } from "./platform/embedder.ts";
@@ -130,6 +131,7 @@ export function createInvocation(
     vectors:
       vectorsOfCell ??
       (isRouted ? routeVectors(cells, organizationId, { shared, find: residenceOf }) : shared),
+    archives: env.ARCHIVES === undefined ? null : r2Store(env.ARCHIVES),
     indexQuietMs: Math.round(1_000 * Number(env.INDEX_QUIET_SECONDS ?? 0)),
     indexFirstAtOnce: env.INDEX_FIRST_AT_ONCE === "true",
     access: cloudflareAccess(env, caches.publishedKeys),

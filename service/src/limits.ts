@@ -1,4 +1,4 @@
-import { WRITE_BYTES_MAX } from "@engram/spec";
+import { ARCHIVE_PART_BYTES_MAX, WRITE_BYTES_MAX } from "@engram/spec";
 
 /**
  * Maximum amounts of work, so that the cost of a request or of a step of background work does not grow with the amount
@@ -155,6 +155,14 @@ export interface ServiceLimits {
   liftedRoundHashes: number;
   /** Rounds that remove hashes of lifted tombstones, in one sweep. */
   liftedSweepRounds: number;
+  /** Archives of each kind that one sweep begins, expires or removes. */
+  archiveSweepArchives: number;
+  /** Size of the lines of one part of an archive. A single page of an export may be larger. */
+  archivePartBytes: number;
+  /** Parts of a new archive that are written after the response to its request. */
+  archiveRequestParts: number;
+  /** Parts of archives that one invocation writes. Each takes up to 150 statements. */
+  archiveInvocationParts: number;
   /** Receipts of recall that a list reads to fill a page. */
   scannedRecalls: number;
   /** Receipts of recall that one round of a sweep removes, or one step of the purge of an organization. */
@@ -282,6 +290,10 @@ export const SERVICE_LIMITS: ServiceLimits = {
   forgetSweepRounds: 20,
   liftedRoundHashes: 5_000,
   liftedSweepRounds: 4,
+  archiveSweepArchives: 10,
+  archivePartBytes: ARCHIVE_PART_BYTES_MAX,
+  archiveRequestParts: 3,
+  archiveInvocationParts: 4,
   scannedRecalls: 10_000,
   recallRoundRows: 1_000,
   recallSweepRounds: 10,

@@ -36,6 +36,7 @@ import * as search from "./search/routes.ts";
 import * as signInCodes from "./sign-in-codes/routes.ts";
 import * as summaries from "./summaries/routes.ts";
 import * as tombstones from "./tombstones/routes.ts";
+import * as archives from "./transfer/archives-routes.ts";
 import * as exports from "./transfer/exports-routes.ts";
 import * as imports from "./transfer/imports-routes.ts";
 import * as usage from "./usage/routes.ts";
@@ -122,6 +123,14 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.exportData, exports.exportData);
   serve(contracts.createImport, imports.createImport);
   serve(contracts.importLines, imports.importLines);
+  serve(contracts.createArchive, archives.createArchive);
+  serve(contracts.listArchives, archives.listArchives);
+  // Before the routes that have the id of an archive in this place.
+  serve(contracts.getArchiveSchedule, archives.getArchiveSchedule);
+  serve(contracts.setArchiveSchedule, archives.setArchiveSchedule);
+  serve(contracts.getArchive, archives.getArchive);
+  serve(contracts.getArchiveLines, archives.getArchiveLines);
+  serve(contracts.deleteArchive, archives.deleteArchive);
   serve(contracts.getOperation, operations.getOperation);
   serve(contracts.cancelOperation, operations.cancelOperation);
   serve(contracts.listTombstones, tombstones.listTombstones);

@@ -27,6 +27,7 @@ import { deleteExpired } from "./retention/expiry.ts";
 import { applyRetentionRules } from "./retention/service.ts";
 import { type InvokeSummarize, summarizeAllDue } from "./summaries/run.ts";
 import { removeLiftedHashes } from "./tombstones/service.ts";
+import { hasOpenArchives, keepArchives } from "./transfer/archives.ts";
 import { updateEndedImports } from "./transfer/operations-queries.ts";
 import { deliverDue } from "./webhooks/deliveries.ts";
 
@@ -38,6 +39,8 @@ export interface Invocations {
   enrich: InvokeEnrich;
   summarize: InvokeSummarize;
   deliver: InvokeDeliver;
+  /** Writes parts of archives. Resolves to true if more is left. */
+  archive(): Promise<boolean>;
   /** Purges what is soft-deleted, and deletes queued vectors. Resolves to true if more is left. */
   purge(): Promise<boolean>;
 }
@@ -45,6 +48,9 @@ export interface Invocations {
 /** The Worker's export `Background`, which runs its methods in separate invocations. */
 export const backgroundOf = (ctx: unknown): Invocations =>
   (ctx as { exports: { Background: Invocations } }).exports.Background;
+
+/** How many invocations for archives a sweep starts, one after the other: two parts at once would take twice the memory. */
+export const ARCHIVE_INVOCATIONS_MAX = 3;
 
 /** How many invocations for the purge a sweep starts, after the steps of its own. */
 export const PURGE_INVOCATIONS_MAX = 6;
@@ -77,6 +83,7 @@ export async function sweep(invocation: Invocation, invocations: Invocations): P
     mergeKeywordIndex,
     deleteSomeVectors,
     removeRecalls,
+    keepArchives,
     closeOperations,
     forgetIdempotencyKeys,
     forgetContextHeads,
@@ -91,6 +98,7 @@ export async function sweep(invocation: Invocation, invocations: Invocations): P
   // other model. The deletion of a large organization must not delay indexing.
   await Promise.all([
     isLeft ? run(() => purgeRemaining(invocations), "purgeRemaining") : null,
+    run((shared) => archiveRemaining(shared, invocations), "archiveRemaining"),
     run((shared) => indexDue(shared, invocations.index), "indexDue"),
     run((shared) => enrichAllDue(shared, invocations.enrich), "enrichAllDue"),
     run((shared) => summarizeAllDue(shared, invocations.summarize), "summarizeAllDue"),
@@ -142,6 +150,11 @@ async function resume(
 
 async function purgeRemaining({ purge: invoke }: Invocations): Promise<void> {
   for (let i = 0; i < PURGE_INVOCATIONS_MAX; i++) if (!(await invoke())) return;
+}
+
+async function archiveRemaining(invocation: Invocation, { archive: invoke }: Invocations): Promise<void> {
+  if (invocation.archives === null || !(await hasOpenArchives(invocation))) return;
+  for (let i = 0; i < ARCHIVE_INVOCATIONS_MAX; i++) if (!(await invoke())) return;
 }
 
 async function closeOperations(invocation: Invocation): Promise<void> {

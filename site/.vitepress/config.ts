@@ -119,6 +119,7 @@ export default defineConfig({
               { text: "Run it yourself", link: "/running" },
               { text: "Deploy on Cloudflare", link: "/deploy" },
               { text: "Where data lives", link: "/places" },
+              { text: "Archives and backup", link: "/archives" },
             ],
           },
           {

@@ -42,6 +42,9 @@ export const AUDIT_ACTIONS = [
   "retention.deleted",
   "retention.applied",
   "data.exported",
+  "archive.created",
+  "archive.deleted",
+  "archive_schedule.updated",
   "webhook.created",
   "webhook.updated",
   "webhook.rotated",
@@ -65,7 +68,7 @@ export const AuditEvent = z
     }),
     key_id: ActorId.nullable().meta({
       description:
-        "Id of the key that was used, or of the member who did it; null if the request was made with the admin token, or for `items.expired`, `retention.applied` and `webhook.paused`, which the service does by itself.",
+        "Id of the key that was used, or of the member who did it; null if the request was made with the admin token, or for what the service does by itself: `items.expired`, `retention.applied`, `webhook.paused`, an archive of the schedule, and the deletion of one that has expired.",
     }),
     client_id: z.string().nullable().meta({
       description:
@@ -76,12 +79,12 @@ export const AuditEvent = z
     }),
     target_id: z.string().meta({
       description:
-        "Id of the affected key, grant, member, message, conversation, memory, tombstone, legal hold, rule of retention, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `items.expired`, `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `hold.lifted` by the deletion of the organization: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.",
+        "Id of the affected key, grant, member, message, conversation, memory, tombstone, legal hold, rule of retention, archive, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `items.expired`, `archive_schedule.updated`, `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `hold.lifted` by the deletion of the organization: the organization. `data.exported`: the user of an export with `user_id`, the archive whose lines were read, otherwise the organization.",
       examples: ["conv_06e3tqz8m1k4v9x2c7d0"],
     }),
     operation_id: OperationId.nullable().meta({
       description:
-        "Id of the operation that tracks the deletion; null if the action has none, as `retention.applied` for what is no conversation or memory. `organization.restored`: the operation of the deletion that was canceled. `tombstone.deleted`: that of the deletion which left the tombstone. `hold.lifted`: the deletion of the organization that overrode its holds, and null if a key lifted the hold.",
+        "Id of the operation that tracks the deletion or the archive; null if the action has none, as `retention.applied` for what is no conversation or memory. `organization.restored`: the operation of the deletion that was canceled. `tombstone.deleted`: that of the deletion which left the tombstone. `hold.lifted`: the deletion of the organization that overrode its holds, and null if a key lifted the hold.",
     }),
     request_id: RequestId.nullable().meta({
       description:
@@ -131,7 +134,7 @@ export const listAuditEvents = createRoute({
   path: "/v1/audit-events",
   tags: ["Audit events"],
   summary: "List audit events",
-  description: `Returns a page of audit events, newest first unless \`order\` says otherwise: who created, revoked or rotated keys, who managed members, which clients got a grant, who changed webhooks or settings, who deleted or exported data, who set and lifted legal holds, and who canceled the deletion of the organization. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except \`organization.deleted\`, \`organization.restored\` and a \`hold.lifted\` of the deletion itself, which stay in the database, and by rules of retention. Within some minutes, an event becomes part of a chain of hashes, so that a change to an earlier event or a missing one shows: \`engram audit verify\` checks it. ${ROW_SCAN_BOUNDS}`,
+  description: `Returns a page of audit events, newest first unless \`order\` says otherwise: who created, revoked or rotated keys, who managed members, which clients got a grant, who changed webhooks or settings, who deleted, exported or archived data, who set and lifted legal holds, and who canceled the deletion of the organization. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except \`organization.deleted\`, \`organization.restored\` and a \`hold.lifted\` of the deletion itself, which stay in the database, and by rules of retention. Within some minutes, an event becomes part of a chain of hashes, so that a change to an earlier event or a missing one shows: \`engram audit verify\` checks it. ${ROW_SCAN_BOUNDS}`,
   security: requires("admin"),
   request: {
     query: z.strictObject({

@@ -1,3 +1,4 @@
+import * as archives from "./archives.ts";
 import * as auditEvents from "./audit-events.ts";
 import * as contexts from "./contexts.ts";
 import * as conversations from "./conversations.ts";
@@ -101,6 +102,13 @@ export const contracts = [
   exports.exportData,
   imports.createImport,
   imports.importLines,
+  archives.createArchive,
+  archives.listArchives,
+  archives.getArchiveSchedule,
+  archives.setArchiveSchedule,
+  archives.getArchive,
+  archives.getArchiveLines,
+  archives.deleteArchive,
   operations.getOperation,
   operations.cancelOperation,
   tombstones.listTombstones,

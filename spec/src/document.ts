@@ -88,6 +88,11 @@ export function openApiDocument() {
         name: "Export and import",
         description: "Export and import of conversations and memories, one JSON object per line.",
       },
+      {
+        name: "Archives",
+        description:
+          "Copies of all conversations and memories in an object store, with digests of their parts.",
+      },
       { name: "Operations", description: "Work that continues after the response, with its progress." },
       {
         name: "Tombstones",

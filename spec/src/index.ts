@@ -1,3 +1,4 @@
+export * from "./archives.ts";
 export * from "./asyncapi.ts";
 export * from "./audit-events.ts";
 export * from "./common.ts";

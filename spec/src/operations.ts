@@ -32,6 +32,7 @@ export const OPERATION_TYPES = [
   "delete_user",
   "enrich_memories",
   "repair_index",
+  "create_archive",
   "import",
 ] as const;
 const OperationType = z.enum(OPERATION_TYPES);
@@ -78,6 +79,24 @@ const progress = (units: string, unknownTotal: string) =>
     })
     .meta({ description: "How much of the work is complete." });
 
+/** Field of every deletion: the copies that it does not reach. */
+const archived = {
+  archives: z
+    .array(
+      z.strictObject({
+        id: z.string().meta({
+          description: "Id of the archive.",
+          examples: ["arc_06e3tqz8m1k4v9x2c7d0"],
+        }),
+        expires_at: timestamp("Time from which the archive is deleted; null if it is kept.").nullable(),
+      }),
+    )
+    .meta({
+      description:
+        "Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does.",
+    }),
+};
+
 /** Fields of every deletion, which report when each copy of the data was removed. */
 const receipt = {
   rows_deleted_at: timestamp(
@@ -89,6 +108,7 @@ const receipt = {
   recoverable_until: timestamp(
     "Time until which the history of the database, from which it can be restored to an earlier point in time, still holds the deleted rows: 30 days after `rows_deleted_at`. Null until the rows are removed.",
   ).nullable(),
+  ...archived,
 };
 
 /** Fields of deletions that may include memories. */
@@ -284,6 +304,18 @@ export const ImportOperation = z
   .meta({ description: "An import whose lines are sent in several requests." })
   .openapi("ImportOperation");
 
+export const CreateArchiveOperation = z
+  .strictObject({
+    type: z.literal("create_archive"),
+    ...common,
+    progress: progress("lines", "until the archive is complete"),
+  })
+  .meta({
+    description:
+      "The writing of an archive. `target_id` is the id of the archive. It is canceled if the archive is deleted before it is complete.",
+  })
+  .openapi("CreateArchiveOperation");
+
 export const Operation = z
   .discriminatedUnion("type", [
     DeleteConversationOperation,
@@ -296,6 +328,7 @@ export const Operation = z
     MoveOrganizationOperation,
     RepairIndexOperation,
     EnrichMemoriesOperation,
+    CreateArchiveOperation,
     ImportOperation,
   ])
   .meta({
@@ -316,7 +349,7 @@ export const listOperations = createRoute({
   path: "/v1/operations",
   tags: ["Operations"],
   summary: "List operations",
-  description: `Returns a page of operations, newest first. Operations are deletions, imports, index repairs and enrichments. Moves of organizations are not listed: only the operator can get them. A key that is bound to an agent gets only operations on data of that agent. ${ROW_SCAN_BOUNDS}`,
+  description: `Returns a page of operations, newest first. Operations are deletions, imports, archives, index repairs and enrichments. Moves of organizations are not listed: only the operator can get them. A key that is bound to an agent gets only operations on data of that agent. ${ROW_SCAN_BOUNDS}`,
   security: requires("read"),
   request: {
     query: z.strictObject({
@@ -364,7 +397,7 @@ export const cancelOperation = createRoute({
   tags: ["Operations"],
   summary: "Cancel an operation",
   description:
-    "Cancels the work that is left of an operation of the type `delete_conversations`, `delete_memories`, `delete_user`, `repair_index`, `enrich_memories` or `import`: no further step begins. Deleted items stay deleted and are still removed for good; imported items stay. The admin token of the service can cancel operations of any organization in the shared database. It can also cancel a `move_organization` until the organization has moved, and a `delete_organization` until the last row of the organization is removed. All data whose removal has not begun is then restored at once, with the keys that the deletion revoked. Canceling an operation again returns it unchanged.",
+    "Cancels the work that is left of an operation of the type `delete_conversations`, `delete_memories`, `delete_user`, `repair_index`, `enrich_memories`, `create_archive` or `import`: no further step begins. Deleted items stay deleted and are still removed for good; imported items stay; the archive is deleted. The admin token of the service can cancel operations of any organization in the shared database. It can also cancel a `move_organization` until the organization has moved, and a `delete_organization` until the last row of the organization is removed. All data whose removal has not begun is then restored at once, with the keys that the deletion revoked. Canceling an operation again returns it unchanged.",
   security: [...requires("write"), ...requiresAdminToken],
   request: { params },
   responses: {

@@ -150,6 +150,12 @@ export const PROBLEMS = {
     meaning: "The organization has 1,000 evaluations already. Nothing was changed.",
     action: "Delete an evaluation first.",
   },
+  too_many_archives: {
+    status: 409,
+    title: "Too many archives",
+    meaning: "The organization has 1,000 archives already. Nothing was changed.",
+    action: "Delete an archive first.",
+  },
   conversation_full: {
     status: 409,
     title: "Conversation full",
@@ -231,6 +237,13 @@ export const PROBLEMS = {
     title: "Internal server error",
     meaning: "The service failed unexpectedly. A write may have been stored.",
     action: "Report `request_id` to the people who run the service: its log has the details under this id.",
+  },
+  not_configured: {
+    status: 501,
+    title: "Not configured",
+    meaning:
+      "The deployment lacks what the operation needs, such as an object store for archives; `detail` names it. Nothing was changed.",
+    action: "Ask the people who run the service to configure it.",
   },
   unavailable: {
     status: 503,

@@ -35,11 +35,16 @@ export async function sessionIdOf(
   return basename(source.name, ".jsonl");
 }
 
-// Not `node:readline`: some versions also split at U+2028, which can occur inside JSON strings.
 async function* split(source: Source): AsyncGenerator<string, void, undefined> {
+  yield* splitLines(await source.open());
+}
+
+// Not `node:readline`: some versions also split at U+2028, which can occur inside JSON strings.
+/** Yields the lines of a text in UTF-8. After a line feed at the end, the last one is empty. */
+export async function* splitLines(chunks: AsyncIterable<unknown>): AsyncGenerator<string, void, undefined> {
   const decoder = new StringDecoder("utf8");
   let pieces: string[] = [];
-  for await (const chunk of await source.open()) {
+  for await (const chunk of chunks) {
     const [first = "", ...others] = decoder.write(chunk as Buffer).split("\n");
     pieces.push(first);
     for (const other of others) {

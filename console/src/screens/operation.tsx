@@ -17,6 +17,7 @@ const CANCELABLE: readonly Operation["type"][] = [
   "delete_user",
   "repair_index",
   "enrich_memories",
+  "create_archive",
   "import",
 ];
 

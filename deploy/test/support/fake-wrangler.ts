@@ -30,6 +30,8 @@ export interface AccountState {
     /** Type of each metadata index by property, and the number of reads until it is listed. */
     metadataIndexes: Record<string, { type: string; looks: number }>;
   } | null;
+  /** Whether there is the bucket of the archives. */
+  hasBucket: boolean;
   /** Secrets of the Worker; null if there is no Worker. */
   secrets: Record<string, string> | null;
   /** Whether the database of the Worker was deleted. */
@@ -50,6 +52,7 @@ export function emptyAccount(): AccountState {
     databaseFile: join(makeFolder(), "d1.sqlite"),
     location: null,
     index: null,
+    hasBucket: false,
     secrets: null,
     hasLostDatabase: false,
     url: "https://engram.acme.workers.dev",
@@ -64,6 +67,7 @@ export function deployedAccount(): AccountState {
   const account: AccountState = {
     ...emptyAccount(),
     location: "weur",
+    hasBucket: true,
     index: {
       ...{ dimensions: 768, metric: "cosine", vectorCount: 3 },
       metadataIndexes: Object.fromEntries(listed),
@@ -174,6 +178,21 @@ const COMMANDS: [start: string, answer: Answer][] = [
       if (account.index !== null) throw new Error("vectorize.index.already_exists [code: 3002]");
       account.index = { dimensions: 768, metric: "cosine", vectorCount: 0, metadataIndexes: {} };
       return changed(account, "vectorize create");
+    },
+  ],
+  [
+    "r2 bucket info engram-archives --json",
+    ({ hasBucket }) => {
+      if (!hasBucket) throw new Error("The specified bucket does not exist. [code: 10006]");
+      return json({ name: "engram-archives" });
+    },
+  ],
+  [
+    "r2 bucket create engram-archives",
+    (account) => {
+      if (account.hasBucket) throw new Error("The bucket you tried to create already exists [code: 10004]");
+      account.hasBucket = true;
+      return changed(account, "r2 bucket create");
     },
   ],
   [

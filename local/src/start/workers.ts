@@ -127,6 +127,7 @@ export function serviceWorkers(input: {
       AI: { type: "worker", worker: LOCAL_WORKER, exportName: "LocalAI" },
       VECTORIZE: { type: "worker", worker: LOCAL_WORKER, exportName: "LocalVectorize" },
       ASSETS: { type: "worker", worker: ASSETS_WORKER },
+      ARCHIVES: { type: "r2", name: "archives" },
       HUB: { type: "durable-object", worker: SERVICE_WORKER, exportName: "Hub" },
       WEBHOOKS: {
         type: "fetcher",

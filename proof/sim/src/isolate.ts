@@ -12,6 +12,7 @@ import type { openIsolate, runLogged } from "../../../service/src/isolate.ts";
 import type { ServiceLimits } from "../../../service/src/limits.ts";
 import type { summarizeDue } from "../../../service/src/summaries/run.ts";
 import type { sweep } from "../../../service/src/sweep.ts";
+import type { archiveApart } from "../../../service/src/transfer/archives.ts";
 import type { Clock, Event } from "./clock.ts";
 import { cryptoOf } from "./crypto.ts";
 import type { Random } from "./random.ts";
@@ -24,6 +25,7 @@ const ENTRY = `export { background, createApp } from "./app.ts";
   export { indexShare } from "./indexing/sweep.ts";
   export { summarizeDue } from "./summaries/run.ts";
   export { sweep } from "./sweep.ts";
+  export { archiveApart } from "./transfer/archives.ts";
   export { purgeApart } from "./deletions/purge.ts";
   export { openIsolate, runLogged } from "./isolate.ts";`;
 
@@ -38,6 +40,7 @@ export interface Service {
   indexShare: typeof indexShare;
   summarizeDue: typeof summarizeDue;
   sweep: typeof sweep;
+  archiveApart: typeof archiveApart;
   purgeApart: typeof purgeApart;
   openIsolate: typeof openIsolate;
 }

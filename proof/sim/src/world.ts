@@ -329,6 +329,8 @@ export class World implements SimulationContext {
       (await this.#run("enrich", ({ enrichDue }, invocation) => enrichDue(invocation))) ?? false,
     summarize: async () =>
       (await this.#run("summarize", ({ summarizeDue }, invocation) => summarizeDue(invocation))) ?? false,
+    archive: async () =>
+      (await this.#run("archive", ({ archiveApart }, invocation) => archiveApart(invocation))) ?? false,
     purge: async () =>
       (await this.#run("purge", ({ purgeApart }, invocation) => purgeApart(invocation))) ?? false,
     // The simulator has no receivers.

@@ -3,6 +3,7 @@
 import type { Call } from "../call.ts";
 import { type Http, idempotencyHeader } from "../http.ts";
 import type { CallOptions, WriteOptions } from "../options.ts";
+import { Archives } from "../resources/archives.ts";
 import { Conversations } from "../resources/conversations.ts";
 import { Events } from "../resources/events.ts";
 import { Memories } from "../resources/memories.ts";
@@ -64,6 +65,8 @@ export class Resources {
   readonly index: Index;
   /** Work that continues after the response, with its progress. */
   readonly operations: Operations;
+  /** Copies of all conversations and memories in an object store, with digests of their parts. */
+  readonly archives: Archives;
   /** What deletions with `forget` left behind, so that nothing brings the deleted items back. */
   readonly tombstones: Tombstones;
   /** Legal holds: what must not be deleted or edited until somebody lifts them. */
@@ -102,6 +105,7 @@ export class Resources {
     this.evaluations = new Evaluations(http);
     this.index = new Index(http);
     this.operations = new Operations(http);
+    this.archives = new Archives(http);
     this.tombstones = new Tombstones(http);
     this.holds = new Holds(http);
     this.retention = new Retention(http);

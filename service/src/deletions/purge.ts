@@ -1,3 +1,4 @@
+import { deletedArchivesOf } from "../archives/queries.ts";
 import { deleteOldestEvents } from "../events/queries.ts";
 import { deleteHoldItemsOf } from "../holds/queries.ts";
 import type { Invocation } from "../invocation.ts";
@@ -5,6 +6,7 @@ import { isOrganizationDeletion } from "../operations/queries.ts";
 import { deleteOrganizationRows, selectDeletedOrganizations } from "../organizations/queries.ts";
 import { PreconditionFailed } from "../platform/preconditions.ts";
 import { drawRound, type Round } from "../platform/round-robin.ts";
+import { batch } from "../platform/sql.ts";
 import { deleteRecallsOf } from "../recalls/queries.ts";
 import { hashNames, messageIdNames } from "../tombstones/hashes.ts";
 import { type PurgedHash, selectTombstoneKeys } from "../tombstones/queries.ts";
@@ -113,7 +115,11 @@ async function softDeleteSome(
     condition: isDeleting,
     limit: eventPurgeRows,
   });
-  if (events < eventPurgeRows && recalls < recallRoundRows && holdItems < eventPurgeRows)
+  // Their objects first: the sweep removes them, and then their rows.
+  const { hasArchives } = await batch(invocation.db, deletedArchivesOf(id, isDeleting, nowMs));
+  const isMore =
+    events === eventPurgeRows || recalls === recallRoundRows || holdItems === eventPurgeRows || hasArchives;
+  if (!isMore)
     await deleteOrganizationRows(invocation.db, { id, operationId, nowMs });
   return false;
 }

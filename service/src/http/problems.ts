@@ -1,4 +1,5 @@
 import {
+  ARCHIVES_MAX,
   EVALUATIONS_MAX,
   HOLDS_MAX,
   PROBLEM_ERRORS_MAX,
@@ -73,6 +74,10 @@ const PRECONDITIONS: Partial<Record<PreconditionCode, { code: ProblemCode; detai
     code: "too_many_messages",
     detail: "The request would delete more than 10,000 messages. Replace the end in several steps.",
   },
+  too_many_archives: {
+    code: "too_many_archives",
+    detail: `The organization has ${ARCHIVES_MAX.toLocaleString("en-US")} archives. Delete one first.`,
+  },
   too_many_evaluations: {
     code: "too_many_evaluations",
     detail: `The organization has ${EVALUATIONS_MAX.toLocaleString("en-US")} evaluations. Delete one first.`,
@@ -118,6 +123,7 @@ const NOUNS: [RegExp, string][] = [
   [/^\/v1\/tombstones\/[^/]+/, "tombstone"],
   [/^\/v1\/holds\/[^/]+/, "hold"],
   [/^\/v1\/holds$/, "conversation or memory"],
+  [/^\/v1\/archives\/[^/]+/, "archive"],
   [/^\/v1\/recalls\/[^/]+/, "receipt"],
   [/^\/v1\/evaluations\/[^/]+/, "evaluation"],
   [/^\/v1\/keys\/[^/]+/, "key"],

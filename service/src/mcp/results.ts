@@ -22,6 +22,7 @@ const NEXT_STEPS: Record<ProblemCode, string> = {
   user_conflict: "Nothing was changed. Store the content as a new memory of the other user.",
   sequence_conflict: "Read the end of the conversation again, then decide whether to repeat the call.",
   too_many_messages: "Use fewer messages per call.",
+  too_many_archives: "Do not repeat this call. Tell the user.",
   too_many_evaluations: "Do not repeat this call. Tell the user.",
   too_many_retention_rules: "Do not repeat this call. Tell the user.",
   too_many_webhooks: "Do not repeat this call. Tell the user.",
@@ -39,6 +40,7 @@ const NEXT_STEPS: Record<ProblemCode, string> = {
   rate_limited: "Nothing was done. Wait, then call the tool again. Call tools less often.",
   internal:
     "It is unknown whether anything was changed: read before you repeat a write. If the call fails again, tell the user, with the request id.",
+  not_configured: "Do not repeat this call. Tell the user.",
   unavailable:
     "Wait a few seconds. If a change may have been made, read before you repeat it. Otherwise call the tool again.",
   insufficient_storage:

@@ -70,6 +70,7 @@ export const COPIED: readonly MovedTable[] = [
   { name: "tombstone_hashes", key: ["hash", "tombstone_id"] },
   { name: "holds", key: ["id"] },
   { name: "hold_items", key: ["hold_id", "item_id"] },
+  { name: "archive_parts", key: ["archive_id", "number"] },
   { name: "recalls", key: ["id"] },
   { name: "evaluations", key: ["id"] },
   { name: "usage", key: ["day", "key_id"] },
@@ -92,6 +93,8 @@ export const LAST: readonly MovedTable[] = [
   { name: "webhooks", key: ["id"] },
   { name: "retention_rules", key: ["id"] },
   { name: "audit_starts", key: [] },
+  { name: "archives", key: ["id"] },
+  { name: "archive_schedules", key: [] },
   { name: "index_jobs", key: ["id"] },
   { name: "enrichment_jobs", key: ["memory_id"] },
   { name: "summary_jobs", key: ["conversation_id"] },
@@ -114,7 +117,13 @@ export const NOT_COPIED: readonly string[] = [
 export const QUEUES = LAST.filter(({ name }) => name.endsWith("_jobs") || name === "vector_deletions");
 
 /** Tables that a sweep works off. In a database that an organization has left, they have nothing of it. */
-export const WORKED_OFF: readonly string[] = [...QUEUES.map(({ name }) => name), "late_words", "webhooks"];
+export const WORKED_OFF: readonly string[] = [
+  ...QUEUES.map(({ name }) => name),
+  "late_words",
+  "webhooks",
+  "archives",
+  "archive_schedules",
+];
 
 /** Queues and webhooks with a lease: what holds one also writes to other places, such as the vector store. */
 export const LEASED: readonly string[] = ["index_jobs", "summary_jobs", "webhooks"];

@@ -1,3 +1,4 @@
+import { deletedArchiveOf } from "../archives/queries.ts";
 import { GIVEN_UP, isSafeToDrop, RUNS } from "../jobs/queries.ts";
 import { isOwned, type Owner } from "../platform/batch.ts";
 import { eventOf, recordedEvents, recordedEventsOfMany } from "../platform/recorded-events.ts";
@@ -51,7 +52,7 @@ const hasVectors = (operation: Sql): Sql => sql`
  */
 const IS_CANCELABLE = sql`(canceled_at_ms IS NOT NULL OR filter IS NOT NULL
   OR (type = 'delete_organization' AND rows_deleted_at_ms IS NULL)
-  OR (type = 'import' AND completed_at_ms IS NULL)
+  OR (type IN ('import', 'create_archive') AND completed_at_ms IS NULL)
   OR (type = 'repair_index' AND EXISTS (SELECT 1 ${REPAIRING}))
   OR (type = 'enrich_memories' AND EXISTS (SELECT 1 ${ENRICHING})))`;
 
@@ -77,10 +78,11 @@ export function canceledOperation({ owner, id, nowMs }: { owner: Owner; id: stri
       nowMs,
       sql`${eventOf("operation.updated", sql`id`)} FROM operations WHERE ${owned} AND canceled_at_ms IS NULL`,
     ),
+    archive: deletedArchiveOf({ organizationId, operationId: id }, nowMs),
     canceled: nothing(sql`
       UPDATE operations SET filter = NULL, waits_for_hold = 0, total = ${TOTAL}, done = ${DONE_AT_CANCELLATION}, failed = ${FAILED},
              canceled_at_ms = coalesce(canceled_at_ms, ${nowMs}),
-             completed_at_ms = iif(type = 'import', coalesce(completed_at_ms, ${nowMs}), completed_at_ms)
+             completed_at_ms = iif(type IN ('import', 'create_archive'), coalesce(completed_at_ms, ${nowMs}), completed_at_ms)
        WHERE ${owned}`),
     indexJobs: nothing(
       sql`DELETE FROM index_jobs WHERE ${ofOperation} AND ${RUNS} AND ${isSafeToDrop(nowMs)}`,

@@ -8,6 +8,10 @@ export async function sha256Hex(text: string): Promise<string> {
   return toHex(await sha256(text));
 }
 
+/** SHA-256 of bytes, in hex. */
+export const sha256HexOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
+  toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+
 /** Computes HMAC-SHA-256 of texts. @param secret in hex. */
 export async function hmacOf(secret: string): Promise<(text: string) => Promise<Uint8Array>> {
   const bytes = Uint8Array.from(secret.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));

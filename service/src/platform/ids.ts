@@ -12,6 +12,7 @@ const PREFIXES = [
   "tomb",
   "hold",
   "ret",
+  "arc",
   "rcl",
   "ctx",
   "eval",

@@ -24,6 +24,7 @@ export const PRECONDITION_CODES = [
   "shared_read_only",
   "source_changed",
   "tombstones_unknown",
+  "too_many_archives",
   "too_many_evaluations",
   "too_many_holds",
   "too_many_messages",

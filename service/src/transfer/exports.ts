@@ -5,7 +5,7 @@ import type { Invocation, KeyCaller } from "../invocation.ts";
 import type { ServiceLimits } from "../limits.ts";
 import { assertKeyActive } from "../platform/batch.ts";
 import type { Principal } from "../platform/principal.ts";
-import { batch, type Statement } from "../platform/sql.ts";
+import { batch, type Statement, type Statements } from "../platform/sql.ts";
 import { hasRecalls } from "../recalls/queries.ts";
 import { firstKept } from "../recalls/service.ts";
 import * as queries from "./exports-queries.ts";
@@ -55,18 +55,28 @@ interface ExportedData extends Omit<queries.Exported, "organizationId" | "firstR
 }
 
 /** Reads a page. Checks the key again, because it may be revoked while the client reads slowly. */
-async function readPage(
-  { db, limits, runtime }: Invocation,
+function readPage(
+  invocation: Invocation,
   { principal, after, ...items }: ExportedData & { after: queries.ExportPosition },
   event: Statement<void> | null = null,
 ): Promise<queries.ExportPage> {
   const { organizationId } = principal;
-  const nowMs = runtime.nowMs();
+  const key = assertKeyActive({ ...principal, nowMs: invocation.runtime.nowMs() });
+  return readPageAfter(invocation, { ...items, organizationId }, after, { key, event });
+}
+
+/** Reads the page after a position. @param first statements that come first in its transaction. */
+export async function readPageAfter(
+  { db, limits, runtime }: Invocation,
+  items: Omit<queries.Exported, "firstRecallId">,
+  after: queries.ExportPosition,
+  first: Statements = null,
+): Promise<queries.ExportPage> {
+  const { organizationId } = items;
   const { page, versions, recalls } = await batch(db, {
-    key: assertKeyActive({ ...principal, nowMs }),
-    event,
+    first,
     page: queries.exportPage(
-      { ...items, organizationId, firstRecallId: firstKept(nowMs) },
+      { ...items, firstRecallId: firstKept(runtime.nowMs()) },
       after,
       limitsOf(limits),
     ),
@@ -83,6 +93,9 @@ const limitsOf = ({ exportStepBytes, exportStepRows, pageValues }: ServiceLimits
   pageRows: exportStepRows,
   pageValues,
 });
+
+/** The last line, as it is sent. */
+export const endLine = (end: EndLine) => encoder.encode(`${JSON.stringify(end)}\n`);
 
 async function* writePages(
   counted: { invocation: Invocation },
@@ -103,7 +116,7 @@ async function* writePages(
     if (page.next === null || pages === counted.invocation.limits.exportSteps) break;
     page = await readPage(counted.invocation, { ...data, after: page.next });
   }
-  yield encoder.encode(`${JSON.stringify({ ...end, complete: page.next === null })}\n`);
+  yield endLine({ ...end, complete: page.next === null });
 }
 
 function toStream(

@@ -30,6 +30,16 @@ export const insertedImport = (
     VALUES (${input.owner.organizationId}, ${input.id}, 'import', ${input.targetId}, ${input.owner.agentId},
             ${input.owner.userId}, ${input.nowMs}, 0, ${input.lines})`);
 
+/** Inserts the operation that writes an archive, if `condition` holds. */
+export const insertedArchiving = (
+  input: Omit<NewOperation, "type">,
+  condition: Sql = sql`TRUE`,
+): Statement<void> =>
+  nothing(sql`
+    INSERT INTO operations (organization_id, id, type, target_id, agent_id, user_id, created_at_ms, done)
+    SELECT ${input.owner.organizationId}, ${input.id}, 'create_archive', ${input.targetId}, ${input.owner.agentId},
+           ${input.owner.userId}, ${input.nowMs}, 0 WHERE ${condition}`);
+
 const isImport = (owner: Owner, { operationId }: ImportPart): Sql => sql`
   organization_id = ${owner.organizationId} AND id = ${operationId} AND type = 'import' AND ${isOwned(owner)}`;
 

@@ -103,6 +103,7 @@ describe("the contracts and the routes of the app", () => {
 /** Content types of successes other than JSON. */
 const STREAMS: Record<string, string> = {
   exportData: contracts.NDJSON_TYPE,
+  getArchiveLines: contracts.NDJSON_TYPE,
   streamEvents: contracts.EVENT_STREAM_TYPE,
 };
 
@@ -403,13 +404,13 @@ const READS = [
   ...["broadcast", "createTicket", "getContext", "previewRetentionRule", "replayRecall", "search"],
   ...["searchMemories", "setPresence"],
 ];
-/** A GET that writes an audit event. */
-const WRITE = "exportData";
+/** Each is a GET that writes an audit event. */
+const WRITES = ["exportData", "getArchiveLines"];
 
 describe("while the disk of the database is nearly full", () => {
   const STORAGE = { fetch: async () => new Response("full") } as unknown as Fetcher;
   const isWrite = (name: string, method: string) =>
-    name === WRITE || (method !== "get" && !READS.includes(name));
+    WRITES.includes(name) || (method !== "get" && !READS.includes(name));
   // The one lasts for minutes, and the other sends to the network.
   const asked = operations.filter(([name]) => !["streamEvents", "testWebhook"].includes(name));
 

@@ -44,6 +44,7 @@ const SPECIAL: Record<string, RequestParts[]> = {
 /** Fields that make a valid body another one. */
 const OTHER: Record<string, object> = {
   appendMessages: { messages: [say("other")] },
+  createArchive: { expires_in_days: 31 },
   createConversation: { title: "other" },
   createEvaluation: { depth: 3 },
   createHold: { reason: "other" },
@@ -63,6 +64,11 @@ const OTHER: Record<string, object> = {
   repairIndex: { conversation_id: undefined },
   rotateKey: { overlap_seconds: 61 },
 };
+
+/** Gives an organization as many archives as it may have. */
+const FILL_ARCHIVES = `INSERT INTO archives (organization_id, id, operation_id, created_at_ms, completed_at_ms)
+  WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${contracts.ARCHIVES_MAX})
+  SELECT ?1, 'arc_' || i, 'op', 1, 1 FROM n`;
 
 interface Operation {
   name: string;
@@ -126,6 +132,11 @@ async function produce(status: number, operation: Operation): Promise<Response> 
       return send({ headers: { "content-type": "text/plain" } });
     case 422:
       return send(once, { ...once, body: { ...(valid.body as object), ...OTHER[name] } });
+    case 501: {
+      const headers = { authorization: `Bearer ${caller.secret}` };
+      const body = name === "setArchiveSchedule" ? { every_days: 1 } : valid.body;
+      return fetchWith({ ARCHIVES: undefined }, contract, { ...valid, body, headers });
+    }
     default:
       return send({});
   }
@@ -150,6 +161,16 @@ async function produceNotFound(operation: Operation, once: RequestParts): Promis
 
 async function produceConflict(operation: Operation, once: RequestParts): Promise<Response> {
   const { name, world, valid, send } = operation;
+  if (name === "createArchive") {
+    const { organization_id } = world.ids;
+    await selectRow(FILL_ARCHIVES, organization_id);
+    const response = await send({});
+    await selectRow(
+      "DELETE FROM archives WHERE organization_id = ?1 AND operation_id = 'op'",
+      organization_id,
+    );
+    return response;
+  }
   if (name === "createConversation" || name === "putMemory") {
     const user_id = `gone ${name}`;
     await world.caller.call(contracts.deleteUser, { params: { user_id } });

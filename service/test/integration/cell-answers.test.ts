@@ -90,6 +90,7 @@ test("operations that only read are passed, but for those of the operator, strea
   const passed = new Set(names(PASSED));
   expect(names(operations.filter(isRead)).filter((name) => !passed.has(name))).toEqual([
     "exportData",
+    "getArchiveLines",
     "getOperation",
     "getOrganization",
     "listEvents",

@@ -31,7 +31,7 @@ const TEXTS = sample(INJECTIONS, 2);
 const HEADER_TEXTS = TEXTS.filter((text) => /^[ -~]+$/.test(text));
 /** Fields whose text must name something that exists, or is a position in a list. */
 const NAMING =
-  /(^|_)(organization|key|grant|member|conversation|message|memory|operation|tombstone|hold|rule|recall|evaluation|webhook|delivery|entity)_id$|^(supersedes|as_of|from_recall|ids)$|cursor$|^if-match$/;
+  /(^|_)(organization|key|grant|member|conversation|message|memory|operation|tombstone|archive|hold|rule|recall|evaluation|webhook|delivery|entity)_id$|^(supersedes|as_of|from_recall|ids)$|cursor$|^if-match$/;
 const POSITION = /^(after|last-event-id|after_(conversation|memory)_id)$/;
 /** Operations that store the texts of their body. */
 const STORES = /^(create(Organization|Key|Conversation|Memory|Memories)|update|append|replace|put|fork)/;

@@ -36,6 +36,7 @@ const GIVEN_TO: Record<string, Given> = {
   createWebhook: { after: "now" },
   exportData: { after: "<conversation_id>", after_version: undefined },
   forkConversation: { sequence: 1 },
+  getArchiveLines: { part: 1 },
   importLines: { after_line: 0, sources: [] },
   listConversations: { metadata: '{"ticket":"T-1029"}' },
   listEvents: { after: "0" },

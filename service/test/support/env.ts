@@ -10,6 +10,7 @@ import { placedVectors, toPlace } from "./places.ts";
 
 const bindings = workerEnv as unknown as Env & {
   ADMIN_TOKEN: string;
+  ARCHIVES: NonNullable<Env["ARCHIVES"]>;
   MIGRATIONS: D1Migration[];
   CELLS: NonNullable<Env["CELLS"]>;
   HUB: NonNullable<Env["HUB"]>;

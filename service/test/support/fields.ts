@@ -27,6 +27,7 @@ const NAMED: Readonly<Record<string, Named>> = {
   tombstone_id: "tombstone_id",
   hold_id: "hold_id",
   rule_id: "rule_id",
+  archive_id: "archive_id",
   recall_id: "recall_id",
   from_recall: "recall_id",
   evaluation_id: "evaluation_id",

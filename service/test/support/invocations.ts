@@ -16,6 +16,7 @@ import { type Runtime, systemRuntime } from "../../src/platform/runtime.ts";
 import { run } from "../../src/platform/sql.ts";
 import { summarizeDue } from "../../src/summaries/run.ts";
 import { sweep } from "../../src/sweep.ts";
+import { archiveApart } from "../../src/transfer/archives.ts";
 import { deliverShare } from "../../src/webhooks/deliveries.ts";
 import { answeredRequests, BASE_URL, type Caller, createOrganization } from "./client.ts";
 import { type Body, beginningOf, readAs, readProblem } from "./contract.ts";
@@ -154,6 +155,7 @@ export class Service {
       index: (due) => this.indexApart(due, open()),
       enrich: () => this.enrichApart(open()),
       summarize: () => this.summarizeApart(open()),
+      archive: () => this.archiveApart(open()),
       purge: () => this.purgeApart(open()),
       deliver: this.#deliver,
     });
@@ -187,6 +189,9 @@ export class Service {
   }
   async summarizeApart(more: Partial<Invocation>): Promise<boolean> {
     return this.#inEach(more, summarizeDue);
+  }
+  async archiveApart(more: Partial<Invocation>): Promise<boolean> {
+    return this.#inEach(more, archiveApart);
   }
   async purgeApart(more: Partial<Invocation>): Promise<boolean> {
     return this.#inEach(more, purgeApart);

@@ -50,6 +50,7 @@ export interface Ids {
   tombstone_id: string;
   hold_id: string;
   rule_id: string;
+  archive_id: string;
   recall_id: string;
   evaluation_id: string;
   webhook_id: string;
@@ -71,6 +72,7 @@ export const ABSENT: Ids = {
   tombstone_id: "tomb_00000000000000000000",
   hold_id: "hold_00000000000000000000",
   rule_id: "ret_00000000000000000000",
+  archive_id: "arc_00000000000000000000",
   recall_id: "rcl_00000000000000000000",
   evaluation_id: "eval_00000000000000000000",
   webhook_id: "wh_00000000000000000000",
@@ -156,6 +158,16 @@ const newEvaluation = () => ({
 const createEvaluation = async (call: Call) => ({
   evaluation_id: await create(call, "createEvaluation", { body: newEvaluation() }),
 });
+/** Complete, so that it has lines. The service writes it after the response. */
+async function createArchive(call: Call) {
+  const { target_id } = (await call("createArchive", { body: {} })) as { target_id: string };
+  const params = { archive_id: target_id };
+  for (;;) {
+    const { completed_at } = (await call("getArchive", { params })) as { completed_at: string | null };
+    if (completed_at !== null) return params;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
 const createKey = async (call: Call) => ({
   key_id: await create(call, "createKey", { body: { name: "fresh", scopes: ["read"] } }),
 });
@@ -208,6 +220,7 @@ export const seedIds = async (call: Call, organization_id: string): Promise<Ids>
   ...(await createTombstone(call)),
   ...(await createLiftedHold(call)),
   ...(await createRule(call)),
+  ...(await createArchive(call)),
   ...(await createMember(call)),
   ...(await createWebhook(call)),
   ...(await newestRequest(call)),
@@ -335,6 +348,13 @@ export const REQUESTS: Readonly<Record<string, Recipe>> = {
   getRetentionRule: {},
   updateRetentionRule: { body: () => ({ dry_run: true }) },
   deleteRetentionRule: { fresh: createRule },
+  createArchive: { body: () => ({ expires_in_days: 30 }) },
+  listArchives: {},
+  getArchiveSchedule: {},
+  setArchiveSchedule: { body: () => ({ every_days: null }) },
+  getArchive: {},
+  getArchiveLines: {},
+  deleteArchive: { fresh: createArchive },
   listEvents: {},
   streamEvents: {},
   createTicket: { body: () => ({ ttl_seconds: 30 }) },

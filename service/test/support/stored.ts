@@ -44,6 +44,7 @@ export function storedIds(organization: { id: string; number: number }, i: numbe
     tombstone_id: `tomb_${tail}`,
     hold_id: `hold_${tail}`,
     rule_id: `ret_${tail}`,
+    archive_id: `arc_${tail}`,
     // Not expired: the id begins with a time that is far in the future.
     recall_id: `rcl_z${tail.slice(1)}`,
     evaluation_id: `eval_${tail}`,
@@ -263,6 +264,20 @@ export async function store(
     );
   await recall(`'rcl_z' || substr(${id("x")}, 4)`);
   await recall(id("rcl"));
+  // Half of them are written, some of them have expired, and the objects of every tenth are to be removed.
+  await each(
+    `INSERT INTO archives (organization_id, id, operation_id, position, part_count, created_at_ms, completed_at_ms,
+       expires_at_ms, deleted_at_ms)
+     SELECT ?1, ${id("arc")}, ${id("op")}, CASE i % 2 WHEN 0 THEN '{"id":"","sequence":0}' END, 1, ?3 - i,
+            CASE i % 2 WHEN 1 THEN ?3 END, CASE i % 3 WHEN 0 THEN ?3 - i END, CASE i % 10 WHEN 0 THEN ?3 END FROM n`,
+  );
+  await each(
+    `INSERT INTO archive_parts (organization_id, archive_id, number, lines, bytes, stored_bytes, sha256)
+     SELECT ?1, ${id("arc")}, 1, 1, 1, 1, 'ab' FROM n`,
+  );
+  await each(
+    `INSERT OR IGNORE INTO archive_schedules (organization_id, every_days, keep_days, next_at_ms) SELECT ?1, 1, 1, ?3 FROM n`,
+  );
   await each(
     `INSERT INTO context_heads
             (organization_id, id, request_hash, conversation_id, user_id, blocks, expires_at_ms)
