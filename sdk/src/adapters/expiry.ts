@@ -11,7 +11,6 @@ const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 };
 export function expiresAt(expiresIn: ExpiresIn): string {
   const [, number, unit] = /^(\d+)([smhd])$/.exec(`${expiresIn}`) ?? [];
   const seconds = unit ? Number(number) * SECONDS[unit as keyof typeof SECONDS] : expiresIn;
-  if (typeof seconds === "number" && seconds > 0)
-    return new Date(Date.now() + seconds * 1_000).toISOString();
+  if (typeof seconds === "number" && seconds > 0) return new Date(Date.now() + seconds * 1_000).toISOString();
   throw new TypeError("expires_in must be seconds, or such as 90d");
 }

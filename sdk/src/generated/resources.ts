@@ -10,6 +10,9 @@ import type {
   ApiKeyWithSecret,
   AppendedMessages,
   AppendMessagesBody,
+  Archive,
+  ArchiveManifest,
+  ArchiveSchedule,
   AuditEvent,
   BroadcastBody,
   BroadcastResult,
@@ -17,6 +20,8 @@ import type {
   CapturedMemory,
   Conversation,
   ConversationWithMessages,
+  CreateArchiveBody,
+  CreateArchiveOperation,
   CreateConversationBody,
   CreatedOrganization,
   CreateEvaluationBody,
@@ -79,6 +84,7 @@ import type {
   RetentionRuleList,
   RotateKeyBody,
   SearchMemoriesBody,
+  SetArchiveScheduleBody,
   SetPresenceBody,
   SignInCode,
   Summary,
@@ -181,6 +187,9 @@ export interface GetIndexStatusQuery extends Query<"getIndexStatus"> {}
 
 /** Query of `operations.list`. */
 export interface ListOperationsQuery extends Query<"listOperations"> {}
+
+/** Query of `archives.list`. */
+export interface ListArchivesQuery extends Query<"listArchives"> {}
 
 /** Query of `tombstones.list`. */
 export interface ListTombstonesQuery extends Query<"listTombstones"> {}
@@ -1962,11 +1971,11 @@ export class Operations {
   }
 
   /**
-   * Lists operations, newest first. Operations are deletions, imports, index repairs and enrichments. Moves of
-   * organizations are not listed: only the operator can get them. A key that is bound to an agent gets only
-   * operations on data of that agent. With a filter, a page may hold fewer items than `limit`, or none, without
-   * being the last: one request reads at most 50,000 items to find matching ones. Continue until `next_cursor` is
-   * null.
+   * Lists operations, newest first. Operations are deletions, imports, archives, index repairs and enrichments.
+   * Moves of organizations are not listed: only the operator can get them. A key that is bound to an agent gets
+   * only operations on data of that agent. With a filter, a page may hold fewer items than `limit`, or none,
+   * without being the last: one request reads at most 50,000 items to find matching ones. Continue until
+   * `next_cursor` is null.
    *
    * Needs the scope `read`.
    *
@@ -2009,12 +2018,12 @@ export class Operations {
 
   /**
    * Cancels the work that is left of an operation of the type `delete_conversations`, `delete_memories`,
-   * `delete_user`, `repair_index`, `enrich_memories` or `import`: no further step begins. Deleted items stay
-   * deleted and are still removed for good; imported items stay. The admin token of the service can cancel
-   * operations of any organization in the shared database. It can also cancel a `move_organization` until the
-   * organization has moved, and a `delete_organization` until the last row of the organization is removed. All
-   * data whose removal has not begun is then restored at once, with the keys that the deletion revoked. Canceling
-   * an operation again returns it unchanged.
+   * `delete_user`, `repair_index`, `enrich_memories`, `create_archive` or `import`: no further step begins.
+   * Deleted items stay deleted and are still removed for good; imported items stay; the archive is deleted. The
+   * admin token of the service can cancel operations of any organization in the shared database. It can also
+   * cancel a `move_organization` until the organization has moved, and a `delete_organization` until the last row
+   * of the organization is removed. All data whose removal has not begun is then restored at once, with the keys
+   * that the deletion revoked. Canceling an operation again returns it unchanged.
    *
    * Needs the scope `write`, or the admin token as `apiKey`.
    *
@@ -2036,6 +2045,130 @@ export class Operations {
           params: { path: { operation_id: operationId } },
         }),
       repeatable,
+    );
+  }
+}
+
+/** Copies of all conversations and memories in an object store, with digests of their parts. */
+export class Archives {
+  readonly #http: Http;
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  /**
+   * Begins an archive: a copy of all conversations and memories of the organization in the object store of the
+   * deployment, with the lines that `export` returns. It is written in the background, in parts of at most 8 MiB,
+   * and continues where it was after any interruption. `target_id` of the operation is the id of the archive. As
+   * an export, it is no snapshot: what is created, changed or deleted meanwhile is archived as it is when the
+   * archive reaches it. An organization has at most 1,000 archives. A deployment without an object store fails
+   * with 501.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `too_many_archives`: The organization has 1,000 archives already.
+   * @example
+   * ```ts
+   * const { target_id, id } = await engram.archives.create({ expires_in_days: 30 });
+   * const { status } = await engram.operations.get(id);
+   * ```
+   */
+  create(body: CreateArchiveBody = {}, options: WriteOptions = {}): Call<CreateArchiveOperation> {
+    return this.#http.call(options, (client, init) =>
+      client.POST("/v1/archives", { ...init, params: { header: idempotencyHeader(options) }, body }),
+    );
+  }
+
+  /**
+   * Lists archives, newest first, also those that are still written.
+   *
+   * Needs the scope `admin`.
+   *
+   * @example
+   * ```ts
+   * for await (const { id, completed_at, counts } of engram.archives.list()) console.log(id, completed_at, counts);
+   * ```
+   */
+  list(query: ListArchivesQuery = {}, options: CallOptions = {}): List<Archive> {
+    const fetchPage = (cursor: string | undefined) =>
+      this.#http.call(options, (client, init) =>
+        client.GET("/v1/archives", { ...init, params: { query: { ...query, cursor } } }),
+      );
+    return new List(fetchPage, query.cursor);
+  }
+
+  /**
+   * Returns when archives are begun without a request, and how long they are kept.
+   *
+   * Needs the scope `admin`.
+   *
+   * @returns The schedule. Without one, `every_days` is null.
+   * @example
+   * ```ts
+   * const { every_days, next_at } = await engram.archives.getSchedule();
+   * ```
+   */
+  getSchedule(options: CallOptions = {}): Call<ArchiveSchedule> {
+    return this.#http.call(options, (client, init) => client.GET("/v1/archives/schedule", { ...init }));
+  }
+
+  /**
+   * Has an archive begun each time a number of days has passed, the first within a minute or so. Archives that
+   * exist keep the time at which they expire. None is begun while the organization has as many as it may have, or
+   * is being deleted.
+   *
+   * Needs the scope `admin`.
+   *
+   * @example
+   * ```ts
+   * await engram.archives.setSchedule({ every_days: 7, keep_days: 30 });
+   * ```
+   */
+  setSchedule(body: SetArchiveScheduleBody, options: CallOptions = {}): Call<ArchiveSchedule> {
+    const repeatable = true;
+    return this.#http.call(
+      options,
+      (client, init) => client.PUT("/v1/archives/schedule", { ...init, body }),
+      repeatable,
+    );
+  }
+
+  /**
+   * Returns an archive with the size and the SHA-256 of each of its parts. Once it is complete, this does not
+   * change any more, and the object store has it as `manifest.json` beside the parts.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * const { target_id } = await engram.archives.create();
+   * const { parts, counts, completed_at } = await engram.archives.get(target_id);
+   * ```
+   */
+  get(archiveId: string, options: CallOptions = {}): Call<ArchiveManifest> {
+    return this.#http.call(options, (client, init) =>
+      client.GET("/v1/archives/{archive_id}", { ...init, params: { path: { archive_id: archiveId } } }),
+    );
+  }
+
+  /**
+   * Deletes an archive: it is excluded from every response, and its objects are removed within some minutes. One
+   * that is still written is canceled. Until its objects are removed, receipts of deletions name it.
+   *
+   * Needs the scope `admin`.
+   *
+   * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
+   * @example
+   * ```ts
+   * await engram.archives.delete(archive.id);
+   * ```
+   */
+  delete(archiveId: string, options: CallOptions = {}): Call<Archive> {
+    return this.#http.call(options, (client, init) =>
+      client.DELETE("/v1/archives/{archive_id}", { ...init, params: { path: { archive_id: archiveId } } }),
     );
   }
 }
@@ -2599,15 +2732,15 @@ export class AuditEvents {
 
   /**
    * Lists audit events, newest first unless `order` says otherwise: who created, revoked or rotated keys, who
-   * managed members, which clients got a grant, who changed webhooks or settings, who deleted or exported data,
-   * who set and lifted legal holds, and who canceled the deletion of the organization. An event is written in the
-   * same transaction as its action. A request that is repeated with the same idempotency key adds no second event.
-   * Events are deleted with the organization, except `organization.deleted`, `organization.restored` and a
-   * `hold.lifted` of the deletion itself, which stay in the database, and by rules of retention. Within some
-   * minutes, an event becomes part of a chain of hashes, so that a change to an earlier event or a missing one
-   * shows: `engram audit verify` checks it. With a filter, a page may hold fewer items than `limit`, or none,
-   * without being the last: one request reads at most 50,000 items to find matching ones. Continue until
-   * `next_cursor` is null.
+   * managed members, which clients got a grant, who changed webhooks or settings, who deleted, exported or
+   * archived data, who set and lifted legal holds, and who canceled the deletion of the organization. An event is
+   * written in the same transaction as its action. A request that is repeated with the same idempotency key adds
+   * no second event. Events are deleted with the organization, except `organization.deleted`,
+   * `organization.restored` and a `hold.lifted` of the deletion itself, which stay in the database, and by rules
+   * of retention. Within some minutes, an event becomes part of a chain of hashes, so that a change to an earlier
+   * event or a missing one shows: `engram audit verify` checks it. With a filter, a page may hold fewer items than
+   * `limit`, or none, without being the last: one request reads at most 50,000 items to find matching ones.
+   * Continue until `next_cursor` is null.
    *
    * Needs the scope `admin`.
    *

@@ -769,6 +769,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/archives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listArchives"];
+        put?: never;
+        post: operations["createArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/archives/schedule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getArchiveSchedule"];
+        put: operations["setArchiveSchedule"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/archives/{archive_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getArchive"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteArchive"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/archives/{archive_id}/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getArchiveLines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operations/{operation_id}": {
         parameters: {
             query?: never;
@@ -1342,7 +1406,7 @@ export interface components {
              * @description Error code, for programs. Codes are added, but never renamed or removed.
              * @enum {string}
              */
-            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "method_not_allowed" | "external_id_conflict" | "content_conflict" | "email_conflict" | "forgotten" | "held" | "too_many_holds" | "user_conflict" | "sequence_conflict" | "too_many_messages" | "too_many_webhooks" | "too_many_retention_rules" | "too_many_evaluations" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "organization_moving" | "secret_already_shown" | "cursor_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "unavailable" | "insufficient_storage";
+            code: "validation_failed" | "invalid_json" | "invalid_cursor" | "unauthenticated" | "forbidden" | "host_not_allowed" | "not_found" | "method_not_allowed" | "external_id_conflict" | "content_conflict" | "email_conflict" | "forgotten" | "held" | "too_many_holds" | "user_conflict" | "sequence_conflict" | "too_many_messages" | "too_many_webhooks" | "too_many_retention_rules" | "too_many_evaluations" | "too_many_archives" | "conversation_full" | "operation_ended" | "lines_missing" | "not_cancelable" | "organization_moving" | "secret_already_shown" | "cursor_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_mismatch" | "rate_limited" | "internal" | "not_configured" | "unavailable" | "insufficient_storage";
             /** @description What went wrong in this request and what to do next, for people. Safe to display. */
             detail: string;
             /**
@@ -1565,6 +1629,20 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
+            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. */
+            archives: {
+                /**
+                 * @description Id of the archive.
+                 * @example arc_06e3tqz8m1k4v9x2c7d0
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description Time from which the archive is deleted; null if it is kept.
+                 * @example 2026-11-02T09:30:00.000Z
+                 */
+                expires_at: string | null;
+            }[];
             /** @description Number of earlier versions of memories that were removed for good so far. */
             memory_versions_deleted: number;
         };
@@ -2401,6 +2479,20 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
+            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. */
+            archives: {
+                /**
+                 * @description Id of the archive.
+                 * @example arc_06e3tqz8m1k4v9x2c7d0
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description Time from which the archive is deleted; null if it is kept.
+                 * @example 2026-11-02T09:30:00.000Z
+                 */
+                expires_at: string | null;
+            }[];
         };
         ConversationsCounted: {
             /** @description Number of conversations that would be deleted now. */
@@ -2477,6 +2569,20 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
+            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. */
+            archives: {
+                /**
+                 * @description Id of the archive.
+                 * @example arc_06e3tqz8m1k4v9x2c7d0
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description Time from which the archive is deleted; null if it is kept.
+                 * @example 2026-11-02T09:30:00.000Z
+                 */
+                expires_at: string | null;
+            }[];
             /**
              * @description Id of the rule of retention that began the deletion; null if a request did, or if the items had expired.
              * @example ret_06e3tqz8m1k4v9x2c7d0
@@ -2737,6 +2843,20 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
+            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. */
+            archives: {
+                /**
+                 * @description Id of the archive.
+                 * @example arc_06e3tqz8m1k4v9x2c7d0
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description Time from which the archive is deleted; null if it is kept.
+                 * @example 2026-11-02T09:30:00.000Z
+                 */
+                expires_at: string | null;
+            }[];
         };
         ReplacedMessages: {
             /**
@@ -3924,6 +4044,20 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
+            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. */
+            archives: {
+                /**
+                 * @description Id of the archive.
+                 * @example arc_06e3tqz8m1k4v9x2c7d0
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description Time from which the archive is deleted; null if it is kept.
+                 * @example 2026-11-02T09:30:00.000Z
+                 */
+                expires_at: string | null;
+            }[];
             /** @description Number of earlier versions of memories that were removed for good so far. */
             memory_versions_deleted: number;
         };
@@ -4000,6 +4134,20 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
+            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. */
+            archives: {
+                /**
+                 * @description Id of the archive.
+                 * @example arc_06e3tqz8m1k4v9x2c7d0
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description Time from which the archive is deleted; null if it is kept.
+                 * @example 2026-11-02T09:30:00.000Z
+                 */
+                expires_at: string | null;
+            }[];
             /** @description Number of earlier versions of memories that were removed for good so far. */
             memory_versions_deleted: number;
             /**
@@ -4384,6 +4532,20 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
+            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. */
+            archives: {
+                /**
+                 * @description Id of the archive.
+                 * @example arc_06e3tqz8m1k4v9x2c7d0
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description Time from which the archive is deleted; null if it is kept.
+                 * @example 2026-11-02T09:30:00.000Z
+                 */
+                expires_at: string | null;
+            }[];
             /** @description Number of earlier versions of memories that were removed for good so far. */
             memory_versions_deleted: number;
             /** @description Number of receipts of recall of the user that were removed for good so far. All are excluded from every response from the request on. */
@@ -6047,7 +6209,49 @@ export interface components {
             next_cursor: string | null;
         };
         /** @description Work that continues after the response to the request that started it. The fields depend on `type`. For a deletion, they report when each part of the data was removed for good. */
-        Operation: components["schemas"]["DeleteConversationOperation"] | components["schemas"]["DeleteConversationsOperation"] | components["schemas"]["DeleteMessageOperation"] | components["schemas"]["DeleteMemoryOperation"] | components["schemas"]["DeleteMemoriesOperation"] | components["schemas"]["DeleteUserOperation"] | components["schemas"]["DeleteOrganizationOperation"] | components["schemas"]["MoveOrganizationOperation"] | components["schemas"]["RepairIndexOperation"] | components["schemas"]["EnrichMemoriesOperation"] | components["schemas"]["ImportOperation"];
+        Operation: components["schemas"]["DeleteConversationOperation"] | components["schemas"]["DeleteConversationsOperation"] | components["schemas"]["DeleteMessageOperation"] | components["schemas"]["DeleteMemoryOperation"] | components["schemas"]["DeleteMemoriesOperation"] | components["schemas"]["DeleteUserOperation"] | components["schemas"]["DeleteOrganizationOperation"] | components["schemas"]["MoveOrganizationOperation"] | components["schemas"]["RepairIndexOperation"] | components["schemas"]["EnrichMemoriesOperation"] | components["schemas"]["CreateArchiveOperation"] | components["schemas"]["ImportOperation"];
+        /** @description The writing of an archive. `target_id` is the id of the archive. It is canceled if the archive is deleted before it is complete. */
+        CreateArchiveOperation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "create_archive";
+            /**
+             * @description Id of an operation: work that continues after the response, such as a deletion or an import.
+             * @example op_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
+             * @enum {string}
+             */
+            status: "running" | "succeeded" | "canceled" | "failed";
+            /**
+             * @description Id of the item that the operation works on, such as the deleted conversation or the user. If it works on several items otherwise, the id of the organization.
+             * @example conv_06e3tqz8m1k4v9x2c7d0
+             */
+            target_id: string;
+            /**
+             * Format: date-time
+             * @description Time of the request that started the operation.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when no work was left to do; null until then.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            completed_at: string | null;
+            /** @description How much of the work is complete. */
+            progress: {
+                /** @description Number of lines completed so far. */
+                done: number;
+                /** @description Number of lines to complete. Null until the archive is complete. */
+                total: number | null;
+            };
+        };
         /** @description An import whose lines are sent in several requests. */
         ImportOperation: {
             /**
@@ -6793,6 +6997,184 @@ export interface components {
              * @enum {string}
              */
             skipped: "forgotten";
+        };
+        /**
+         * @example {
+         *       "expires_in_days": 30
+         *     }
+         */
+        CreateArchiveBody: {
+            /**
+             * @description Days after which the archive is deleted. Default: it is kept until you delete it.
+             * @example 30
+             */
+            expires_in_days?: number | null;
+        };
+        /** @description One page of a list. */
+        ArchivePage: {
+            /** @description Items of this page, in the order that the operation states. */
+            items: components["schemas"]["Archive"][];
+            /** @description Cursor of the next page; null on the last page. */
+            next_cursor: string | null;
+        };
+        /** @description A copy of all conversations and memories of the organization, in an object store apart from the database. It outlives what is deleted later. */
+        Archive: {
+            /**
+             * @description Id of an archive.
+             * @example arc_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description Id of the operation that writes the archive.
+             * @example op_06e3tqz8m1k4v9x2c7d0
+             */
+            operation_id: string;
+            /**
+             * Format: date-time
+             * @description Time when the archive was begun. It has everything that was stored by then and not deleted before the archive reached it.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when the archive was complete; null while it is written.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which the archive is deleted; null if it is kept until you delete it.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at: string | null;
+            /** @description Version of the format of the lines. */
+            schema_version: number;
+            /** @description Lines of each type. */
+            counts: {
+                /** @description Number of conversations written so far. */
+                conversations: number;
+                /** @description Number of messages written so far. */
+                messages: number;
+                /** @description Number of memories written so far. */
+                memories: number;
+                /** @description Number of earlier versions of memories written so far. */
+                memory_versions: number;
+                /** @description Number of receipts of recall written so far. */
+                recalls: number;
+            };
+            /** @description Number of parts written so far. */
+            part_count: number;
+            /** @description Size of the parts in bytes, as lines. */
+            bytes: number;
+            /** @description Size of the parts in bytes, as they are stored: compressed with gzip. */
+            stored_bytes: number;
+        };
+        /** @description When archives are begun without a request. */
+        ArchiveSchedule: {
+            /**
+             * @description An archive is begun each time this number of days has passed; null for none.
+             * @example 7
+             */
+            every_days: number | null;
+            /**
+             * @description Days after which such an archive expires; null to keep all.
+             * @example 30
+             */
+            keep_days: number | null;
+            /**
+             * Format: date-time
+             * @description Time of the next archive; null if there is none.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            next_at: string | null;
+        };
+        /**
+         * @example {
+         *       "every_days": 7,
+         *       "keep_days": 30
+         *     }
+         */
+        SetArchiveScheduleBody: {
+            /**
+             * @description An archive is begun each time this number of days has passed; null for none.
+             * @example 7
+             */
+            every_days: number | null;
+            /**
+             * @description Days after which such an archive expires. Default null: all are kept.
+             * @example 30
+             */
+            keep_days?: number | null;
+        };
+        /** @description An archive with its parts, by which a copy of it can be verified. */
+        ArchiveManifest: {
+            /**
+             * @description Id of an archive.
+             * @example arc_06e3tqz8m1k4v9x2c7d0
+             */
+            id: string;
+            /**
+             * @description Id of the operation that writes the archive.
+             * @example op_06e3tqz8m1k4v9x2c7d0
+             */
+            operation_id: string;
+            /**
+             * Format: date-time
+             * @description Time when the archive was begun. It has everything that was stored by then and not deleted before the archive reached it.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time when the archive was complete; null while it is written.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            completed_at: string | null;
+            /**
+             * Format: date-time
+             * @description Time from which the archive is deleted; null if it is kept until you delete it.
+             * @example 2026-11-02T09:30:00.000Z
+             */
+            expires_at: string | null;
+            /** @description Version of the format of the lines. */
+            schema_version: number;
+            /** @description Lines of each type. */
+            counts: {
+                /** @description Number of conversations written so far. */
+                conversations: number;
+                /** @description Number of messages written so far. */
+                messages: number;
+                /** @description Number of memories written so far. */
+                memories: number;
+                /** @description Number of earlier versions of memories written so far. */
+                memory_versions: number;
+                /** @description Number of receipts of recall written so far. */
+                recalls: number;
+            };
+            /** @description Number of parts written so far. */
+            part_count: number;
+            /** @description Size of the parts in bytes, as lines. */
+            bytes: number;
+            /** @description Size of the parts in bytes, as they are stored: compressed with gzip. */
+            stored_bytes: number;
+            /** @description The parts, in order. */
+            parts: components["schemas"]["ArchivePart"][];
+        };
+        /** @description A part of an archive: some of its lines, in order. */
+        ArchivePart: {
+            /** @description Number of the part, from 1. */
+            number: number;
+            /** @description Number of lines. */
+            lines: number;
+            /** @description Size of the lines in bytes. */
+            bytes: number;
+            /** @description Size in bytes as stored: compressed with gzip. */
+            stored_bytes: number;
+            /**
+             * @description SHA-256 of the lines, as `getArchiveLines` returns them.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
+            sha256: string;
         };
         /** @description One page of a list. */
         TombstonePage: {
@@ -7816,9 +8198,9 @@ export interface components {
              * @description What was done. `organization.restored`: the deletion of the organization was canceled. `messages.replaced` is recorded only if messages were deleted. Actions are added, but never renamed or removed.
              * @enum {string}
              */
-            action: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "member.created" | "member.updated" | "member.deleted" | "member.sign_in_code.created" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "hold.created" | "hold.lifted" | "items.expired" | "retention.created" | "retention.updated" | "retention.deleted" | "retention.applied" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
+            action: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "member.created" | "member.updated" | "member.deleted" | "member.sign_in_code.created" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "hold.created" | "hold.lifted" | "items.expired" | "retention.created" | "retention.updated" | "retention.deleted" | "retention.applied" | "data.exported" | "archive.created" | "archive.deleted" | "archive_schedule.updated" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
             /**
-             * @description Id of the key that was used, or of the member who did it; null if the request was made with the admin token, or for `items.expired`, `retention.applied` and `webhook.paused`, which the service does by itself.
+             * @description Id of the key that was used, or of the member who did it; null if the request was made with the admin token, or for what the service does by itself: `items.expired`, `retention.applied`, `webhook.paused`, an archive of the schedule, and the deletion of one that has expired.
              * @example key_06e3tqz8m1k4v9x2c7d0
              */
             key_id: string | null;
@@ -7827,12 +8209,12 @@ export interface components {
             /** @description Name of that client, as it calls itself. Nothing proves it. Null without a client. */
             client_name: string | null;
             /**
-             * @description Id of the affected key, grant, member, message, conversation, memory, tombstone, legal hold, rule of retention, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `items.expired`, `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `hold.lifted` by the deletion of the organization: the organization. `data.exported`: the user of an export with `user_id`, otherwise the organization.
+             * @description Id of the affected key, grant, member, message, conversation, memory, tombstone, legal hold, rule of retention, archive, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `items.expired`, `archive_schedule.updated`, `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `hold.lifted` by the deletion of the organization: the organization. `data.exported`: the user of an export with `user_id`, the archive whose lines were read, otherwise the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
             /**
-             * @description Id of the operation that tracks the deletion; null if the action has none, as `retention.applied` for what is no conversation or memory. `organization.restored`: the operation of the deletion that was canceled. `tombstone.deleted`: that of the deletion which left the tombstone. `hold.lifted`: the deletion of the organization that overrode its holds, and null if a key lifted the hold.
+             * @description Id of the operation that tracks the deletion or the archive; null if the action has none, as `retention.applied` for what is no conversation or memory. `organization.restored`: the operation of the deletion that was canceled. `tombstone.deleted`: that of the deletion which left the tombstone. `hold.lifted`: the deletion of the organization that overrode its holds, and null if a key lifted the hold.
              * @example op_06e3tqz8m1k4v9x2c7d0
              */
             operation_id: string | null;
@@ -8270,6 +8652,28 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `too_many_archives`: The organization has 1,000 archives already. Nothing was changed. Delete an archive first. */
+        TooManyArchives: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `not_configured`: The deployment lacks what the operation needs, such as an object store for archives; `detail` names it. Nothing was changed. Ask the people who run the service to configure it. */
+        NotConfigured: {
+            headers: {
+                /** @description Id of the request, which is also in the log of the service. */
+                "x-request-id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `not_cancelable`: The operation has ended already, or is of a type that cannot be canceled. Nothing was changed. Get the operation to see its status. There is nothing to cancel. */
         NotCancelable: {
             headers: {
@@ -8455,6 +8859,7 @@ export type RepairIndexOperation = components['schemas']['RepairIndexOperation']
 export type RepairIndexBody = components['schemas']['RepairIndexBody'];
 export type OperationPage = components['schemas']['OperationPage'];
 export type Operation = components['schemas']['Operation'];
+export type CreateArchiveOperation = components['schemas']['CreateArchiveOperation'];
 export type ImportOperation = components['schemas']['ImportOperation'];
 export type ExportLine = components['schemas']['ExportLine'];
 export type ConversationLine = components['schemas']['ConversationLine'];
@@ -8467,6 +8872,13 @@ export type CreateImportBody = components['schemas']['CreateImportBody'];
 export type ImportedLines = components['schemas']['ImportedLines'];
 export type ImportProblem = components['schemas']['ImportProblem'];
 export type SkippedLine = components['schemas']['SkippedLine'];
+export type CreateArchiveBody = components['schemas']['CreateArchiveBody'];
+export type ArchivePage = components['schemas']['ArchivePage'];
+export type Archive = components['schemas']['Archive'];
+export type ArchiveSchedule = components['schemas']['ArchiveSchedule'];
+export type SetArchiveScheduleBody = components['schemas']['SetArchiveScheduleBody'];
+export type ArchiveManifest = components['schemas']['ArchiveManifest'];
+export type ArchivePart = components['schemas']['ArchivePart'];
 export type TombstonePage = components['schemas']['TombstonePage'];
 export type Tombstone = components['schemas']['Tombstone'];
 export type Hold = components['schemas']['Hold'];
@@ -8538,6 +8950,8 @@ export type ResponseHeldOrContentConflictOrExternalIdConflict = components['resp
 export type ResponseHeldOrContentConflictOrExternalIdConflictOrForgottenOrUserConflict = components['responses']['HeldOrContentConflictOrExternalIdConflictOrForgottenOrUserConflict'];
 export type ResponseForgottenOrTooManyEvaluations = components['responses']['ForgottenOrTooManyEvaluations'];
 export type ResponseOperationEndedOrLinesMissing = components['responses']['OperationEndedOrLinesMissing'];
+export type ResponseTooManyArchives = components['responses']['TooManyArchives'];
+export type ResponseNotConfigured = components['responses']['NotConfigured'];
 export type ResponseNotCancelable = components['responses']['NotCancelable'];
 export type ResponseTooManyHolds = components['responses']['TooManyHolds'];
 export type ResponseTooManyRetentionRules = components['responses']['TooManyRetentionRules'];
@@ -11161,7 +11575,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only operations of this type. */
-                type?: "delete_organization" | "move_organization" | "delete_conversation" | "delete_conversations" | "delete_message" | "delete_memory" | "delete_memories" | "delete_user" | "enrich_memories" | "repair_index" | "import";
+                type?: "delete_organization" | "move_organization" | "delete_conversation" | "delete_conversations" | "delete_message" | "delete_memory" | "delete_memories" | "delete_user" | "enrich_memories" | "repair_index" | "create_archive" | "import";
                 /** @description Only operations of this status. */
                 status?: "running" | "succeeded" | "canceled" | "failed";
                 /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
@@ -11318,6 +11732,249 @@ export interface operations {
             409: components["responses"]["OperationEndedOrLinesMissing"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    listArchives: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items per page; a page may hold fewer. Default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the previous page. All other parameters must be the same as for that page. Default: the first page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of archives. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchivePage"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidCursor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createArchive: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of your choice that makes it safe to send the same request again within 24 hours. The repeat has no second effect. It returns the result of the first request, with the header `Idempotent-Replayed: true`. A different request with the same idempotency key fails with 422; white space and the order of fields make no difference. The same string sent with another API key, or to another API operation, is a separate idempotency key. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateArchiveBody"];
+            };
+        };
+        responses: {
+            /** @description The operation that writes the archive. */
+            202: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    /** @description Present if an earlier request with the same idempotency key had this result, and this request had no effect. */
+                    "Idempotent-Replayed"?: "true";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateArchiveOperation"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            409: components["responses"]["TooManyArchives"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            501: components["responses"]["NotConfigured"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getArchiveSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule. Without one, `every_days` is null. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveSchedule"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setArchiveSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetArchiveScheduleBody"];
+            };
+        };
+        responses: {
+            /** @description The schedule. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveSchedule"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrInvalidJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            501: components["responses"]["NotConfigured"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of an archive. */
+                archive_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArchiveManifest"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteArchive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of an archive. */
+                archive_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive as it was. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Archive"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    getArchiveLines: {
+        parameters: {
+            query?: {
+                /** @description Number of the part, from 1. Default 1. */
+                part?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Id of an archive. */
+                archive_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Lines of JSON, each of which has this schema. */
+            200: {
+                headers: {
+                    /** @description Id of the request, which is also in the log of the service. */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {"type":"conversation","id":"conv_06e3tqz8m1k4v9x2c7d0","external_id":"ticket-1029","title":"Refund for order 1029","agent_id":"support-bot","user_id":"user_4711","shared":false,"tags":["billing"],"metadata":{"ticket":"T-1029"},"message_count":1,"last_sequence":1,"last_message_at":"2026-11-02T09:30:00.000Z","created_at":"2026-11-02T09:30:00.000Z","updated_at":"2026-11-02T09:30:00.000Z","expires_at":null}
+                     *     {"type":"message","id":"msg_06e3tqz8m1k4v9x2c7d1","conversation_id":"conv_06e3tqz8m1k4v9x2c7d0","sequence":1,"role":"user","content":"Where is my refund for order 1029?","name":"Maria","tool_call_id":null,"tool_name":null,"metadata":{},"parts":null,"external_id":null,"external_digest":null,"created_at":"2026-11-02T09:30:00.000Z","stored_at":"2026-11-02T09:30:00.000Z","updated_at":null}
+                     *     {"type":"end","complete":true,"conversations":1,"messages":1,"memories":0,"memory_versions":0,"recalls":0}
+                     */
+                    "application/x-ndjson": components["schemas"]["ExportLine"];
+                };
+            };
+            400: components["responses"]["ValidationFailed"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrHostNotAllowed"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -12371,7 +13028,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action. */
-                action?: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "member.created" | "member.updated" | "member.deleted" | "member.sign_in_code.created" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "hold.created" | "hold.lifted" | "items.expired" | "retention.created" | "retention.updated" | "retention.deleted" | "retention.applied" | "data.exported" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
+                action?: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "member.created" | "member.updated" | "member.deleted" | "member.sign_in_code.created" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "hold.created" | "hold.lifted" | "items.expired" | "retention.created" | "retention.updated" | "retention.deleted" | "retention.applied" | "data.exported" | "archive.created" | "archive.deleted" | "archive_schedule.updated" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
                 /** @description Only events of this request. */
                 request_id?: string;
                 /** @description Sort order, by time. */

@@ -119,8 +119,7 @@ async function softDeleteSome(
   const { hasArchives } = await batch(invocation.db, deletedArchivesOf(id, isDeleting, nowMs));
   const isMore =
     events === eventPurgeRows || recalls === recallRoundRows || holdItems === eventPurgeRows || hasArchives;
-  if (!isMore)
-    await deleteOrganizationRows(invocation.db, { id, operationId, nowMs });
+  if (!isMore) await deleteOrganizationRows(invocation.db, { id, operationId, nowMs });
   return false;
 }
 
