@@ -233,9 +233,9 @@ export const getArchive = createRoute({
 
 export const getArchiveLines = createRoute({
   operationId: "getArchiveLines",
-  ...sdkMethod({ method: "archives.lines" }),
+  ...sdkMethod({ method: "archives.partLines" }),
   ...sdkExample(`
-    for await (const line of engram.archives.lines(archive.id)) console.log(line.type);
+    for await (const text of engram.archives.partLines(archive.id, { part: 1 })) console.log(text);
   `),
   method: "get",
   path: "/v1/archives/{archive_id}/lines",

@@ -150,7 +150,7 @@ async function getArchive(id: string, to: string, _options: unknown, command: Co
     for (const part of manifest.parts) {
       show(() => `part ${count(part.number)} of ${count(manifest.part_count)}`);
       if (!(await hasPart(directory, part)))
-        await writePart(directory, part, engram.archives.partLines(id, part.number));
+        await writePart(directory, part, engram.archives.partLines(id, { part: part.number }));
     }
   } finally {
     clear();

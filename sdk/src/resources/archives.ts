@@ -1,11 +1,8 @@
-import { EngramError } from "../errors.ts";
 import { Archives as GeneratedArchives } from "../generated/resources.ts";
 import type { ExportLine } from "../generated/schema.ts";
 import type { Http } from "../http.ts";
-import { retryMs, sleep } from "../transport.ts";
 import type { ExportedLine, ExportOptions } from "./exports.ts";
 
-const MAX_RETRIES = 2;
 const NDJSON_TYPE = "application/x-ndjson";
 
 /** Create, read, schedule and delete archives: copies of all conversations and memories in an object store. */
@@ -21,7 +18,7 @@ export class Archives extends GeneratedArchives {
   /**
    * Yield each line of an archive, in order, as `export` yields them. Needs the scope `admin`.
    *
-   * After a broken connection, it continues after the last line received. To restore an archive, pass the lines to
+   * To restore an archive, pass the lines to
    * `import` of the client of an organization that is empty.
    *
    * @throws {ApiError} `not_found` when there is no such archive.
@@ -36,7 +33,7 @@ export class Archives extends GeneratedArchives {
   ): AsyncGenerator<ExportedLine, void, undefined> {
     const { parts } = await this.get(archiveId, options);
     for (const { number } of parts) {
-      for await (const text of this.partLines(archiveId, number, options)) {
+      for await (const text of this.partLines(archiveId, { part: number }, options)) {
         const line = JSON.parse(text) as ExportLine;
         if (line.type !== "end") yield line;
       }
@@ -50,36 +47,17 @@ export class Archives extends GeneratedArchives {
    * @throws {ApiError} `not_found` when the archive has no such part.
    * @example
    * ```ts
-   * for await (const text of engram.archives.partLines(archive.id, 1)) console.log(text);
+   * for await (const text of engram.archives.partLines(archive.id, { part: 1 })) console.log(text);
    * ```
    */
-  async *partLines(
+  partLines(
     archiveId: string,
-    part: number,
+    query: { part?: number } = {},
     options: ExportOptions = {},
   ): AsyncGenerator<string, void, undefined> {
-    const { signal = new AbortController().signal, maxRetries = MAX_RETRIES } = options;
-    const params = { path: { archive_id: archiveId }, query: { part } };
-    for (let received = 0, retries = 0; ; ) {
-      try {
-        let place = 0;
-        const lines = this.#http.lines(options, NDJSON_TYPE, (client, init) =>
-          client.GET("/v1/archives/{archive_id}/lines", { ...init, params }),
-        );
-        for await (const text of lines) {
-          place += 1;
-          if (place <= received) continue;
-          received = place;
-          retries = 0;
-          yield text;
-        }
-        return;
-      } catch (error) {
-        const waitMs = error instanceof EngramError && retries < maxRetries ? retryMs(error, retries) : null;
-        if (waitMs === null) throw error;
-        retries += 1;
-        await sleep(waitMs, signal);
-      }
-    }
+    const params = { path: { archive_id: archiveId }, query };
+    return this.#http.lines(options, NDJSON_TYPE, (client, init) =>
+      client.GET("/v1/archives/{archive_id}/lines", { ...init, params }),
+    );
   }
 }
