@@ -349,6 +349,7 @@ const RULES = [
         "summaries/run.ts",
         "sweep.ts",
         "deletions/purge.ts",
+        "transfer/archives.ts",
         // The mentions that must be stored when all work is complete.
         "text/entities/index.ts",
         // The terms that the keyword index must hold when all work is complete.

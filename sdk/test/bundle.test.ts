@@ -7,9 +7,9 @@ import { exports, peerDependencies, publishConfig, typesVersions } from "../pack
   type: "json",
 };
 
-const GZIP_BYTES_MAX = 10_752;
+const GZIP_BYTES_MAX = 11_008;
 const WEBHOOK_GZIP_BYTES_MAX = 1_280;
-const SUBPATH_GZIP_BYTES_MAX = 7_424;
+const SUBPATH_GZIP_BYTES_MAX = 7_552;
 
 const SDK = join(import.meta.dirname, "..");
 

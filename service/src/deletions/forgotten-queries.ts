@@ -1,7 +1,7 @@
 import type { Corpus } from "@engram/spec";
 import { ROWS_OF } from "../filters/queries.ts";
 import { type Scan, scanEnd, scannedMatches, scanTable } from "../filters/scans-queries.ts";
-import { isHeld } from "../holds/queries.ts";
+import { activeHolds, isHeld } from "../holds/queries.ts";
 import { isReadable, type Owner, toJsonLists } from "../platform/batch.ts";
 import { assertThat, batch, given, onlyRow, row, rows, run, type Statement, sql } from "../platform/sql.ts";
 
@@ -41,11 +41,13 @@ export interface ForgettableStep {
   /** The position of the operation before the step and after it, as its row stores them. */
   from: string | null;
   to: string | null;
+  /** The active holds when they were read. Between `from` and `to`, what these hold is not among the items. */
+  holds: string;
 }
 
 /**
- * Reads the items of the next step, without those that are held. Null if the stored filter of the operation is another one: it was canceled, or
- * another run is ahead.
+ * Reads the items of the next step, without those that are held. Null if the stored filter of the operation is another
+ * one: it was canceled, or another run is ahead.
  *
  * @param operationId null for the first step, before the operation is stored.
  */
@@ -58,7 +60,7 @@ export async function selectForgettableStep(
     sql`NOT ${isHeld(list.owner.organizationId)}`,
     ...given(operationId, (id) => sql`c.row_key <= (SELECT last_row_key FROM operations WHERE id = ${id})`),
   ];
-  const { items, end, operation } = await batch(db, {
+  const { items, end, holds, operation } = await batch(db, {
     items: rows(
       sql`WITH ${scanTable(list)}
           SELECT ${COLUMNS}, json_array(scan.sort_value, scan.id) AS place ${scannedMatches(list, wanted)}
@@ -68,6 +70,10 @@ export async function selectForgettableStep(
     end: onlyRow(
       sql`WITH ${scanTable(list)} SELECT (${scanEnd(list)}) AS place`,
       ({ place }: { place: string | null }) => place,
+    ),
+    holds: onlyRow(
+      sql`SELECT ${activeHolds(list.owner.organizationId)} AS holds`,
+      (found: { holds: string }) => found.holds,
     ),
     operation:
       operationId === null
@@ -80,7 +86,7 @@ export async function selectForgettableStep(
   });
   if (operationId !== null && operation?.filter !== JSON.stringify(list.filter)) return null;
   const last = items.at(-1)?.place ?? null;
-  return { items, from: operation?.filter_position ?? null, to: items.length < limit ? end : last };
+  return { items, from: operation?.filter_position ?? null, to: items.length < limit ? end : last, holds };
 }
 
 /** Fails the batch with `item_changed` if one of the items was deleted, got other content or a user, or is held now. */

@@ -9,7 +9,7 @@ import {
   scanTable,
   toPosition,
 } from "../filters/scans-queries.ts";
-import { areActive, hasHolds, holdIdsOf, isHeld } from "../holds/queries.ts";
+import { activeHolds, areActive, hasHolds, holdIdsOf, isHeld } from "../holds/queries.ts";
 import { type FilteredDeletion, isOrganizationDeletion, type NewOperation } from "../operations/queries.ts";
 import type { Owner } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
@@ -230,7 +230,9 @@ export function softDeletedStep(
         ? null
         : assertThat(
             "item_changed",
-            sql`EXISTS (SELECT 1 FROM operations WHERE ${hasFilter} AND filter_position IS ${picked.from})`,
+            // Nobody would delete what was held when the items were read, and is not any more.
+            sql`EXISTS (SELECT 1 FROM operations WHERE ${hasFilter} AND filter_position IS ${picked.from})
+                AND ${activeHolds(organizationId)} = ${picked.holds}`,
           ),
     softDeleted: nothing(sql`
       WITH ${scan}

@@ -22,6 +22,11 @@ const ACTIVE_HOLDS = sql`holds AS h INDEXED BY holds_active`;
 export const hasHolds = (organizationId: string): Sql => sql`
   EXISTS (SELECT 1 FROM ${ACTIVE_HOLDS} WHERE h.organization_id = ${organizationId} AND ${IS_ACTIVE})`;
 
+/** The active holds of an organization, to compare them with those of an earlier read. JSON array of their ids. */
+export const activeHolds = (organizationId: string): Sql => sql`
+  (SELECT json_group_array(id) FROM (
+     SELECT h.id AS id FROM ${ACTIVE_HOLDS} WHERE h.organization_id = ${organizationId} AND ${IS_ACTIVE} ORDER BY h.id))`;
+
 /**
  * Whether the hold `h` holds a conversation or memory. Its conditions mean the same as those of a filter by which items
  * are deleted. All are on what cannot change while the item is held.

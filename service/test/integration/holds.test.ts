@@ -340,22 +340,32 @@ describe("the deletion of a user", () => {
     expect(await selectRows("SELECT 1 FROM messages WHERE organization_id = ?1", organizationId)).toEqual([]);
   });
 
-  test("does not wait for a hold that was lifted while another one remains", async () => {
-    const { caller, organizationId, clock, service } = await open({}, { softDeleteStepConversations: 1 });
+  test.for([
+    ["was noted by its first step", 0],
+    ["held an item when the second step was read, and not when it was written", 1],
+  ] as const)("does not wait for a lifted hold that %s, while another one remains", async ([, position]) => {
+    const { caller, organizationId, clock } = await open();
+    let steps = 0;
+    const DB = databaseWith("waits_for_hold", async () => {
+      steps += 1;
+      if (steps === 2) await lift(caller, first);
+    });
+    const service = new Service({ DB }, clock, { softDeleteStepConversations: 1 });
     const user_id = "maria";
-    const held = await seedConversation(caller, [], { user_id });
-    for (let i = 0; i < 3; i++) await seedConversation(caller, [], { user_id });
-    const first = await hold(caller, { ids: [held] });
+    const ids: string[] = [];
+    for (let i = 0; i < 4; i++) {
+      ids.push(await seedConversation(caller, [], { user_id }));
+      clock.advance(1);
+    }
+    const first = await hold(caller, { ids: [ids[position]] });
     await hold(caller, { filter: { user_id: "jon" } });
-    await caller.call(contracts.deleteUser, { params: { user_id } });
-    // Before the deletion has reached the end of its list.
-    await lift(caller, first);
+    await service.callerOf(caller.secret).call(contracts.deleteUser, { params: { user_id } });
     await service.settle();
     for (let i = 0; i < 3; i++) {
       clock.advance(65_000);
       await service.sweep();
     }
-    const left = "SELECT id FROM conversations WHERE organization_id = ?1";
+    const left = "SELECT id FROM conversations WHERE organization_id = ?1 AND deleted_at_ms IS NULL";
     expect(await selectRows(left, organizationId)).toEqual([]);
   });
 });
