@@ -22,6 +22,7 @@ describe("wrangler.toml", () => {
         expect.objectContaining({ name: expect.stringMatching(/^0001_/) }),
       ]),
       index: { name: "engram", dimensions: 768 },
+      bucket: "engram-archives",
       assetsDirectory: "service/dist/assets",
       customDomains: [],
       ownSettings: [],

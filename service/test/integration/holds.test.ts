@@ -242,7 +242,10 @@ describe("deletions by a filter", () => {
     for (const contract of [contracts.deleteMemories, contracts.deleteMemory] as RouteConfig[]) {
       const { caller, organizationId } = await open();
       const memory_id = await capture(caller, "Just in time.");
-      const DB = databaseWith("INTO tombstones", () => hold(caller, { filter: {} }).then(() => {}));
+      const holds: string[] = [];
+      const DB = databaseWith("INTO tombstones", async () => {
+        if (holds.length === 0) holds.push(await hold(caller, { filter: {} }));
+      });
       const raced = new Service({ DB }, new Clock()).callerOf(caller.secret);
       const one = contract === contracts.deleteMemory;
       const response = await raced.fetch(
