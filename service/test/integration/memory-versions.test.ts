@@ -17,6 +17,7 @@ const asVersion = ({
   updated_at: ____,
   sources: _____,
   shared: ______,
+  expires_at: _______,
   ...memory
 }: contracts.Memory) => memory;
 

@@ -85,7 +85,7 @@ describe("an item that is sent back as it was read", () => {
       owner.call(contract, { body });
     const conversation = await create(contracts.createConversation, {});
     const sent = fieldsOf(conversation, contracts.CreateConversationBody);
-    expect(nullsOf(sent)).toEqual(["external_id", "title", "agent_id", "user_id"]);
+    expect(nullsOf(sent)).toEqual(["external_id", "title", "agent_id", "user_id", "expires_at"]);
     const again = await create(contracts.createConversation, sent);
     expect(again.id).not.toBe(conversation.id);
     expect(fieldsOf(again, contracts.CreateConversationBody)).toEqual(sent);
@@ -115,7 +115,7 @@ describe("an item that is sent back as it was read", () => {
     const fields = fieldsOf({ ...note, summary: null }, bodyOf(contracts.createMemory));
     expect(nullsOf(fields)).toEqual([
       ...["parts", "source", "agent_id", "user_id", "external_id", "summary"],
-      ...["valid_from", "valid_until", "occurred_at", "supersedes"],
+      ...["valid_from", "valid_until", "occurred_at", "supersedes", "expires_at"],
     ]);
     const withContent = (text: string) => ({ ...fields, content: text });
     const one = await owner.call(contracts.createMemory, { body: withContent("b") });
