@@ -10,7 +10,12 @@ import {
   toPosition,
 } from "../filters/scans-queries.ts";
 import { activeHolds, areActive, hasHolds, holdIdsOf, isHeld } from "../holds/queries.ts";
-import { type FilteredDeletion, isOrganizationDeletion, type NewOperation } from "../operations/queries.ts";
+import {
+  beginsAgain,
+  type FilteredDeletion,
+  isOrganizationDeletion,
+  type NewOperation,
+} from "../operations/queries.ts";
 import type { Owner } from "../platform/batch.ts";
 import type { ListPosition } from "../platform/cursors.ts";
 import { eventOf, recordedEvent, recordedEvents } from "../platform/recorded-events.ts";
@@ -214,7 +219,8 @@ export function softDeletedStep(
   const whole = { ...filter, corpora: USER_CORPORA };
   // If one of the holds was lifted since it was noted, the lift did not see that the deletion waits for it.
   const waits = sql`(${isAgain} AND ${areActive(organizationId, sql`hold_ids`)})`;
-  // The scan starts after `filter_position`, so it has no rows that earlier steps deleted.
+  // The scan starts after `filter_position`, and begins again only when those that were deleted are purged. So it has no
+  // rows that earlier steps deleted.
   const softDeleted = sql`
     FROM scan CROSS JOIN conversations AS c ON c.row_key = scan.row_key WHERE c.operation_id = ${id}`;
   /** Where the next step begins. */
@@ -282,7 +288,7 @@ export function softDeletedStep(
                  overlaps_until = CASE WHEN ${isLast} THEN (SELECT max(rowid) FROM operations) END
             FROM step
            WHERE operations.${hasFilter}
-          RETURNING CASE WHEN NOT waits_for_hold THEN operations.filter END AS filter`,
+          RETURNING CASE WHEN NOT waits_for_hold AND NOT ${beginsAgain(sql`operations`)} THEN operations.filter END AS filter`,
       ({ filter: left }: { filter: string | null }) =>
         left === null ? null : (JSON.parse(left) as ConversationFilter),
     ),

@@ -347,6 +347,16 @@ export interface RunningOperation {
   type: OperationType;
 }
 
+/**
+ * Whether the deletion of a user is to go over its list again, because a hold was lifted, and what it has deleted is not
+ * purged yet.
+ */
+export const beginsAgain = (operation: Sql): Sql => sql`(
+  ${operation}.type = 'delete_user' AND ${operation}.filter_position IS NULL AND ${operation}.done > 0
+  AND ${operation}.filter ->> '$.corpora[0]' = 'conversations'
+  AND EXISTS (SELECT 1 FROM conversations AS gone
+               WHERE gone.operation_id = ${operation}.id AND +gone.organization_id = ${operation}.organization_id))`;
+
 export interface SteppedOperation {
   owner: Owner;
   id: string;
@@ -371,7 +381,7 @@ export function selectSteppedOperations(
     all: stepped,
     // One that waits for a hold to be lifted has nothing to do.
     waits: () =>
-      sql`${stepped} AND waits_for_hold = 0 AND completed_at_ms IS NULL AND type IN (${joined(types, sql`, `)})`,
+      sql`${stepped} AND waits_for_hold = 0 AND NOT ${beginsAgain(sql`operations`)} AND completed_at_ms IS NULL AND type IN (${joined(types, sql`, `)})`,
     order: sql`rowid`,
   };
   return run(

@@ -346,31 +346,44 @@ describe("the deletion of a user", () => {
   test.for([
     ["was noted by its first step", 0],
     ["held an item when the second step was read, and not when it was written", 1],
-  ] as const)("does not wait for a lifted hold that %s, while another one remains", async ([, position]) => {
-    const { caller, organizationId, clock } = await open();
-    let steps = 0;
-    const DB = databaseWith("waits_for_hold", async () => {
-      steps += 1;
-      if (steps === 2) await lift(caller, first);
-    });
-    const service = new Service({ DB }, clock, { softDeleteStepConversations: 1 });
-    const user_id = "maria";
-    const ids: string[] = [];
-    for (let i = 0; i < 4; i++) {
-      ids.push(await seedConversation(caller, [], { user_id }));
-      clock.advance(1);
-    }
-    const first = await hold(caller, { ids: [ids[position]] });
-    await hold(caller, { filter: { user_id: "jon" } });
-    await service.callerOf(caller.secret).call(contracts.deleteUser, { params: { user_id } });
-    await service.settle();
-    for (let i = 0; i < 3; i++) {
-      clock.advance(65_000);
-      await service.sweep();
-    }
-    const left = "SELECT id FROM conversations WHERE organization_id = ?1 AND deleted_at_ms IS NULL";
-    expect(await selectRows(left, organizationId)).toEqual([]);
-  });
+    ["was noted by its first step, when also its tombstone is deleted", 0],
+  ] as const)(
+    "does not wait for a lifted hold that %s, while another one remains",
+    async ([name, position]) => {
+      const { caller, organizationId, clock } = await open();
+      let steps = 0;
+      const DB = databaseWith("waits_for_hold", async () => {
+        steps += 1;
+        if (steps !== 2) return;
+        await lift(caller, first);
+        if (!name.includes("tombstone")) return;
+        for (const { id: tombstone_id } of (await caller.call(contracts.listTombstones)).items)
+          await caller.call(contracts.deleteTombstone, { params: { tombstone_id } });
+      });
+      const service = new Service({ DB }, clock, { softDeleteStepConversations: 1 });
+      const user_id = "maria";
+      const ids: string[] = [];
+      for (let i = 0; i < 4; i++) {
+        ids.push(await seedConversation(caller, [], { user_id }));
+        clock.advance(1);
+      }
+      const first = await hold(caller, { ids: [ids[position]] });
+      await hold(caller, { filter: { user_id: "jon" } });
+      const by = service.callerOf(caller.secret);
+      const { id } = await by.call(contracts.deleteUser, { params: { user_id } });
+      await service.settle();
+      for (let i = 0; i < 4; i++) {
+        clock.advance(65_000);
+        await service.sweep();
+      }
+      const left = "SELECT id FROM conversations WHERE organization_id = ?1 AND deleted_at_ms IS NULL";
+      expect(await selectRows(left, organizationId)).toEqual([]);
+      // Each is counted once, also those that were not purged when the deletion went over its list again.
+      const counted = "SELECT conversation_count FROM organization_counters WHERE organization_id = ?1";
+      expect(await selectRows(counted, organizationId)).toEqual([{ conversation_count: 0 }]);
+      expect(await operationOf(caller, id)).toMatchObject({ soft_deleted: 4, held: 0 });
+    },
+  );
 });
 
 describe("a held memory", () => {
