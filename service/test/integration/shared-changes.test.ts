@@ -306,7 +306,7 @@ describe("what is no longer shared", () => {
   test("leaves the stable parts of contexts, which tell that they have changed", async () => {
     const { caller, maria, jon, idle, organizationId } = await openUsers();
     const shared = await seedShared(caller);
-    for (let i = 0; i < 12; i++)
+    for (let i = 0; i < 11; i++)
       await caller.call(contracts.createMemory, {
         body: { content: `Refunds go to card ${i}, never to a voucher.`, user_id: "maria" },
       });
