@@ -83,6 +83,13 @@ const EVENTS = [
   ...["record answers 200", "replay answers 200", "get recall answers 404", "the answer to record is lost"],
   ...["move organization answers 202", "move organization answers 400", "look at move answers 200"],
   "cancel move answers 200",
+  ...[
+    "create hold answers 201",
+    "lift hold answers 200",
+    "delete memory answers 409",
+    "force deletion answers 202",
+  ],
+  ...["create expiring answers 201", "capture expiring answers 201", "create rule answers 201"],
   "search semantic answers 503",
   ...["listen answers 200", "the answer to listen is lost", "listen again answers 200", "listen dies: .*"],
 ];

@@ -1,4 +1,5 @@
 import { Client } from "./clients/client.ts";
+import { liftAll } from "./clients/holds.ts";
 import { readImport } from "./clients/imports.ts";
 import { enrichMemories } from "./clients/memories.ts";
 import { judgeMoves, judgePlace } from "./clients/moves.ts";
@@ -30,6 +31,8 @@ import { FILTERED_MAX, type World } from "./world.ts";
 const CRON_MS = 60_000;
 /** One hour. Failed work is retried within ten minutes. */
 const SWEEPS_MAX = 60;
+/** Longer than the time between two applications of a rule of retention. */
+const RULES_MS = 3_700_000;
 /** Requests to each deleted organization between two sweeps. */
 const ASKED_OF_GONE = 3;
 /** Longer than any call can be in transit. */
@@ -52,6 +55,13 @@ const REMAINING = `
          (SELECT count(*) FROM conversations WHERE deleted_at_ms IS NOT NULL) AS hidden,
          (SELECT count(*) FROM organizations WHERE deleted_at_ms IS NOT NULL) AS organizations,
          (SELECT count(*) FROM tombstones WHERE lifted_at_ms IS NOT NULL) AS lifted,
+         (SELECT count(*) FROM conversations WHERE deleted_at_ms IS NULL AND expires_at_ms <= ?1) AS expired,
+         -- The rules of the simulator's clients, which are of memories.
+         (SELECT count(*) FROM retention_rules AS r
+            JOIN conversations AS c ON c.organization_id = r.organization_id AND c.kind <> 'conversation'
+                                   AND c.created_at_ms < ?1 - r.older_than_days * 86400000
+                                   AND c.user_id IS coalesce(r.filter ->> 'user_id', c.user_id)
+           WHERE r.dry_run = 0 AND c.deleted_at_ms IS NULL) AS due,
          (SELECT count(*) FROM moves WHERE completed_at_ms IS NULL) AS moves,
          -- Imports wait for further lines for a week.
          (SELECT count(*) FROM operations
@@ -70,6 +80,12 @@ export async function heal(world: World, model: Model, isBackfilled: boolean): P
   const begun = world.trace.lines.length;
   for (const organization of model.organizations) {
     await settleOrganization(faultlessClient(world, model, organization));
+  }
+  if (model.organizations.some(({ hasCustodian }) => hasCustodian)) {
+    for (const organization of liveOrganizations(world, model))
+      await liftAll(faultlessClient(world, model, organization));
+    // Each rule is due once more.
+    await clock.sleep(RULES_MS);
   }
   if (isBackfilled) {
     for (const organization of liveOrganizations(world, model))
@@ -99,10 +115,10 @@ export async function heal(world: World, model: Model, isBackfilled: boolean): P
 }
 
 /** The remaining work in all databases, and the cells that are not erased yet. The alarms of cells do their part. */
-function remainingIn({ cells, database, databases }: World): Record<string, number> {
+function remainingIn({ cells, clock, database, databases }: World): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const one of databases)
-    for (const counts of one.select<Record<string, number>>(REMAINING))
+    for (const counts of one.select<Record<string, number>>(REMAINING, clock.nowMs()))
       for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
   const unlisted = (cells?.databases() ?? []).filter(
     ([id]) =>

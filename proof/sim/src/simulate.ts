@@ -1,5 +1,6 @@
 import { runActions } from "./clients/actions.ts";
 import { Client } from "./clients/client.ts";
+import { actAsCustodian, hasCustodians } from "./clients/custodian.ts";
 import { EventReader } from "./clients/event-reader.ts";
 import { moveOrganizations } from "./clients/moves.ts";
 import { createOrganization, createOthers } from "./clients/organizations.ts";
@@ -10,6 +11,7 @@ import { checkRead } from "./invariants/events.ts";
 import { checkForgotten } from "./invariants/forgotten.ts";
 import { checkGrants } from "./invariants/grants.ts";
 import { checkHealed } from "./invariants/healed.ts";
+import { checkHeld } from "./invariants/held.ts";
 import { checkImports } from "./invariants/imports.ts";
 import { checkMoves, copiesIn, followMoves, movedEver } from "./invariants/moves.ts";
 import { checkCells, checkPlaces } from "./invariants/places.ts";
@@ -54,7 +56,7 @@ export async function simulate(seed: number, mutation: Mutation = {}): Promise<R
   const model = new Model();
   let failure: Failure | null = null;
   try {
-    await run(world, model, places);
+    await run(world, model, { places, isKept: hasCustodians(seed) });
   } catch (error) {
     const invariant = error instanceof Violation ? error.invariant : "crash";
     const message = error instanceof Violation ? error.message : ((error as Error).stack ?? String(error));
@@ -66,7 +68,11 @@ export async function simulate(seed: number, mutation: Mutation = {}): Promise<R
   return { seed, steps: clock.step, hash: trace.digest(), trace: trace.lines, failure };
 }
 
-async function run(world: World, model: Model, places: Places): Promise<void> {
+async function run(
+  world: World,
+  model: Model,
+  { places, isKept }: { places: Places; isKept: boolean },
+): Promise<void> {
   const { random, faults } = world;
   const check = () => {
     followMoves(world, model);
@@ -84,6 +90,7 @@ async function run(world: World, model: Model, places: Places): Promise<void> {
       database.without(movedEver(model), () => {
         checkRecorded(database, model);
         checkForgotten(database);
+        checkHeld(database);
       });
     checkReceipts(world, model);
     checkPlaces(world, model);
@@ -93,7 +100,8 @@ async function run(world: World, model: Model, places: Places): Promise<void> {
     const count = random.between(2, 3);
     for (let i = 0; i < count; i++) {
       const place = places === "mixed" ? random.pick(["d1", "cell"] as const) : places;
-      await createOrganization(world, model, place);
+      const organization = await createOrganization(world, model, place);
+      organization.hasCustodian = isKept;
     }
   });
   world.check = check;
@@ -115,6 +123,9 @@ async function run(world: World, model: Model, places: Places): Promise<void> {
     const clients = model.organizations.flatMap((organization) =>
       Array.from({ length: random.between(1, 3) }, () => new Client(world, model, organization)),
     );
+    const custodians = model.organizations
+      .filter(({ hasCustodian }) => hasCustodian)
+      .map((organization) => actAsCustodian(new Client(world, model, organization), () => isOver));
     if (places === "mixed") void world.start(() => createOthers(world, () => isOver));
     const actions = random.pick([5, 10, 20]);
     let isMoving = world.cells !== null;
@@ -129,7 +140,7 @@ async function run(world: World, model: Model, places: Places): Promise<void> {
         isOver = true;
       },
     );
-    await Promise.all([acting, ...readers.map((reader) => reader.readUntil(() => isOver))]);
+    await Promise.all([acting, ...custodians, ...readers.map((reader) => reader.readUntil(() => isOver))]);
   });
   check();
   faults.stop();

@@ -1,5 +1,6 @@
 import type { Scope } from "@engram/spec";
 import { scopesOf, TokenModel } from "../model/grants.ts";
+import { mayBeHeld } from "../model/holds.ts";
 import { Judge } from "../model/judge.ts";
 import type { KeyModel } from "../model/keys.ts";
 import { MemoryJudge } from "../model/memory-judge.ts";
@@ -149,6 +150,8 @@ export class Client {
       "answers",
       () => `${ask.name} answers ${status} ${JSON.stringify(body)}`,
     );
+    if (status === 409 && body.code === "held")
+      expect(mayBeHeld(this.organization, span), "held", () => `${ask.name} is refused, and nothing is held`);
     if (token !== null) this.model.programRequests.set(answer.headers.get("x-request-id") ?? "", token.grant);
     if (status === 401) {
       const mayBeDead =

@@ -5,6 +5,7 @@ import { type Span, Write } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import type { Answer } from "../world.ts";
 import { type Client, USERS } from "./client.ts";
+import { maySkip } from "./holds.ts";
 import { chooseForget, isForgotten } from "./tombstones.ts";
 
 /** External ids that clients choose for conversations. Few, so that they collide. */
@@ -137,10 +138,12 @@ export async function deleteConversations(client: Client): Promise<void> {
   wipe.counted = client.step;
   const receipt = outcome.answer?.body;
   // The rest is soft-deleted in steps, unless a client cancels the operation.
-  if (mayHideMore(receipt)) write.done = Number.POSITIVE_INFINITY;
+  const skips = maySkip(client, write, receipt);
+  if (mayHideMore(receipt) || skips) write.done = Number.POSITIVE_INFINITY;
   const found = organization.conversations.filter(
     (other) =>
       covers(other) &&
+      !skips &&
       other.creation.done <= write.sent &&
       // A conversation that another deletion covers may be gone already.
       [...other.deletions, ...other.hazards].every(({ isRefused }) => isRefused) &&

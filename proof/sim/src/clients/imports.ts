@@ -1,3 +1,4 @@
+import { mayBeHeld } from "../model/holds.ts";
 import type { ImportModel } from "../model/model.ts";
 import { Write } from "../model/write.ts";
 import { expect } from "../violation.ts";
@@ -127,7 +128,9 @@ function judgeTaken(
     const kind = part[line - 1]?.kind;
     expect(
       // Or soft-deleted by a canceled deletion of the organization.
-      (kind === "memory" && code === "import_conflict") || one.organization.deletions.length > 0,
+      (kind === "memory" && code === "import_conflict") ||
+        one.organization.deletions.length > 0 ||
+        (code === "held" && mayBeHeld(one.organization, outcome.span)),
       "imports",
       () => `line ${range.from + line} of ${one.operationId} is refused as ${code}`,
     );

@@ -9,6 +9,7 @@ import { expect } from "../violation.ts";
 import type { Answer } from "../world.ts";
 import { AGENT, type Client, type Outcome, USERS } from "./client.ts";
 import { keepReceipt, mayHideMore } from "./conversations.ts";
+import { isHeld, maySkip } from "./holds.ts";
 import { cancel } from "./operations.ts";
 import { randomNote } from "./texts.ts";
 import { chooseForget, isForgotten } from "./tombstones.ts";
@@ -222,7 +223,7 @@ export async function supersedeMemory(client: Client): Promise<void> {
   if (!client.settle(memory.creation, outcome)) {
     // A repeat may also find that the new memory was deleted, and a first attempt may have ended the old one.
     if (answer?.status === 404 && !isRepeated) judgeMemoryAbsence(old, answer, span);
-    if (answer?.status !== 409 || isForgotten(client, user_id, answer, span)) return;
+    if (answer?.status !== 409 || isHeld(answer) || isForgotten(client, user_id, answer, span)) return;
     const holder = organization.memories.find(
       (other) => other !== memory && isSameOwner(other, memory) && mayHold(other, sent.content, span),
     );
@@ -355,7 +356,7 @@ export async function updateMemory(
   const { answer, span } = outcome;
   const isDone = client.settle(write, outcome);
   judgeMemoryAbsence(memory, answer, span);
-  if (answer?.status === 409 && !isForgotten(client, memory.sent.user_id, answer, span)) {
+  if (answer?.status === 409 && !isHeld(answer) && !isForgotten(client, memory.sent.user_id, answer, span)) {
     const holder = client.organization.memories.find(
       (other) =>
         other !== memory && isSameOwner(other, memory) && !isExempt(other) && mayHold(other, content, span),
@@ -410,9 +411,10 @@ export async function deleteMemories(client: Client): Promise<void> {
   });
   if (!client.settle(write, outcome)) return;
   const receipt = outcome.answer?.body;
-  if (mayHideMore(receipt)) write.done = Number.POSITIVE_INFINITY;
+  if (mayHideMore(receipt) || maySkip(client, write, receipt)) write.done = Number.POSITIVE_INFINITY;
   // If the filter found nothing, another deletion covers the memory.
-  const found = receipt.progress.total === 1 && memory.id !== null ? [memory.id] : [];
+  const isFound = receipt.progress.total === 1 && !maySkip(client, write, receipt);
+  const found = isFound && memory.id !== null ? [memory.id] : [];
   keepReceipt(client, "delete_memories", client.organization.id, receipt, found);
 }
 
@@ -433,10 +435,12 @@ export async function wipeMemories(client: Client): Promise<void> {
   wipe.counted = client.step;
   const receipt = outcome.answer?.body;
   // The rest is soft-deleted in steps, unless a client cancels the operation.
-  if (mayHideMore(receipt)) write.done = Number.POSITIVE_INFINITY;
+  const skips = maySkip(client, write, receipt);
+  if (mayHideMore(receipt) || skips) write.done = Number.POSITIVE_INFINITY;
   const found = organization.memories.filter(
     (memory) =>
       covers(memory) &&
+      !skips &&
       memory.creation.done <= write.sent &&
       isLanded(memory, write.sent) &&
       // A memory that another deletion covers may be gone already.
@@ -465,6 +469,7 @@ async function watchWipe(client: Client, operationId: string, write: Write): Pro
     const { status, progress } = answer.body;
     if (status === "canceled") return;
     if (progress.total === null || progress.done < progress.total) continue;
+    if (maySkip(client, write, answer.body)) return;
     write.done = client.step;
     return;
   }

@@ -8,6 +8,7 @@ import { expect } from "../violation.ts";
 import { ADMIN_TOKEN, type Sent, type World } from "../world.ts";
 import { AGENT, type Client, USER } from "./client.ts";
 import { keepReceipt } from "./conversations.ts";
+import { isHeld } from "./holds.ts";
 import { createKey, revokeKey, tryFormerKey } from "./keys.ts";
 import { cancel, countsOf, judgeOperation } from "./operations.ts";
 import { listConversations, listMemories } from "./reads.ts";
@@ -66,6 +67,8 @@ export async function createOrganization(
     forgets: [],
     recalls: [],
     recallWipes: [],
+    holds: [],
+    hasCustodian: false,
     grants: [],
     moments: [],
   };
@@ -96,7 +99,9 @@ export async function deleteOrganization(client: Client): Promise<void> {
   organization.deletions.push(deletion);
   const path = `/v1/organizations/${organization.id}`;
   const outcome = await client.ask({ name: "delete organization", method: "DELETE", path });
-  if (!client.settle(write, outcome)) return;
+  const isDone = client.settle(write, outcome);
+  if (isHeld(outcome.answer) && random.chance(0.5)) return forceDeletion(client, path);
+  if (!isDone) return;
   const { id } = outcome.answer?.body ?? {};
   keepReceipt(client, "delete_organization", organization.id, outcome.answer?.body);
   // Sometimes the purge is complete before an isolate writes the usage that it has counted.
@@ -106,6 +111,23 @@ export async function deleteOrganization(client: Client): Promise<void> {
   }
   // A repeat that is still in transit would delete the organization again.
   if (!outcome.isRepeated && random.chance(0.7)) await restoreOrganization(client, deletion, id);
+}
+
+/** Deletes an organization as the operator although it has holds, which a cancellation restores. */
+async function forceDeletion(client: Client, path: string): Promise<void> {
+  const { organization, random } = client;
+  const deletion: OrganizationDeletion = { write: new Write(client.step), restoration: null };
+  organization.deletions.push(deletion);
+  const outcome = await client.ask({
+    name: "force deletion",
+    method: "DELETE",
+    path: `${path}?force=true`,
+    key: OPERATOR,
+  });
+  if (!client.settle(deletion.write, outcome)) return;
+  keepReceipt(client, "delete_organization", organization.id, outcome.answer?.body);
+  if (!outcome.isRepeated && random.chance(0.7))
+    await restoreOrganization(client, deletion, outcome.answer?.body.id);
 }
 
 /** Cancels the deletion as the operator: at once, or after the purge has removed some or all of it. */

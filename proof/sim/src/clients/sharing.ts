@@ -6,6 +6,7 @@ import { type Span, Write } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import type { Client } from "./client.ts";
 import { judgeAbsence } from "./conversations.ts";
+import { isHeld } from "./holds.ts";
 import { judgeMemoryAbsence, latestContent } from "./memories.ts";
 import { judgeResults, MODES } from "./searches.ts";
 import { randomNote, randomText, wordIn } from "./texts.ts";
@@ -81,6 +82,7 @@ export async function accessShared(client: Client): Promise<void> {
   const { answer, span } = await client.ask({ name: "access shared", ...ask, expected: 403 });
   if (answer === null || answer.status === 401) return;
   // Nothing is stored for a user who was deleted.
+  if (isHeld(answer)) return;
   if (answer.status === 409 && isForgotten(client, client.userId, answer, span)) return;
   const known = isMemory ? item.memory : item.conversation;
   const mustExist = isMemory ? mustShowMemory(item.memory, span) : mustShow(item.conversation, span);

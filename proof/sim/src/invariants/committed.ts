@@ -131,7 +131,7 @@ const FIND_NOTHING: Record<string, readonly string[]> = {
        LEFT JOIN conversations AS c ON c.row_key = m.row_key >> 24
       WHERE s.state = 'changing'
          OR (s.state <> 'deleted' AND (m.id IS NULL OR c.deleted_at_ms IS NOT NULL OR m.sequence <> s.sequence))
-         OR (s.state = 'deleted' AND (s.quote IS NOT NULL OR s.text_start IS NOT NULL))
+         OR (s.state = 'deleted' AND s.is_quote_held = 0 AND (s.quote IS NOT NULL OR s.text_start IS NOT NULL))
          OR (s.state = 'intact' AND m.content_encoding IS NOT 'gzip+base64' AND instr(m.content, s.quote) = 0)`,
     `SELECT s.* FROM memory_sources AS s
        JOIN conversations AS memory ON memory.organization_id = s.organization_id AND memory.id = s.memory_id

@@ -139,9 +139,12 @@ function checkGone({ clock, databases }: World, model: Model): void {
       "idempotency_keys",
       ...["tombstones", "tombstone_hashes"],
     ]) {
-      // The records of the deletion and of its cancellation stay.
+      // The records of the deletion, of the holds that it lifted, and of its cancellation stay.
       const besides =
-        table === "audit_events" ? "AND action NOT IN ('organization.deleted', 'organization.restored')" : "";
+        table === "audit_events"
+          ? `AND action NOT IN ('organization.deleted', 'organization.restored')
+             AND NOT (action = 'hold.lifted' AND operation_id IS NOT NULL)`
+          : "";
       const sql = `SELECT 1 FROM ${table} WHERE organization_id = ?1 ${besides} LIMIT 1`;
       // Idempotency keys that an organization had in D1 before it moved to a cell expire there.
       const mayBeLeft =

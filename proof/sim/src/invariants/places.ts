@@ -23,7 +23,8 @@ const IN_D1 = `
        WHERE o.organization_id = found.organization_id AND o.type <> 'delete_organization'))
   OR (table_name = 'audit_events' AND NOT EXISTS (SELECT 1 FROM audit_events AS a
        WHERE a.organization_id = found.organization_id
-         AND a.action NOT IN ('organization.deleted', 'organization.restored')))`;
+         AND a.action NOT IN ('organization.deleted', 'organization.restored')
+         AND NOT (a.action = 'hold.lifted' AND a.operation_id IS NOT NULL)))`;
 
 let rows: string | undefined;
 

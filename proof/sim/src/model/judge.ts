@@ -25,6 +25,7 @@ const SET_ON_CONVERSATIONS = [
   "last_sequence",
   "last_message_at",
   "updated_at",
+  "expires_at",
 ];
 
 export class Judge {
@@ -39,6 +40,8 @@ export class Judge {
   /** Checks a conversation in a response. @throws {Violation} */
   conversation(shown: AnsweredConversation, span: Span): ConversationModel {
     const known = this.place(shown, span);
+    const expiresAt = known.origin === null ? (known.sent.expires_at ?? null) : null;
+    expect(shown.expires_at === expiresAt, "verbatim", () => `${shown.id} expires at ${shown.expires_at}`);
     known.lastSequence = Math.max(known.lastSequence, shown.last_sequence);
     return known;
   }

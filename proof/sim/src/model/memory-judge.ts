@@ -18,7 +18,7 @@ export type AnsweredVersion = Marked<MemoryVersion>;
 /** What the service or the text model sets, and what clients change. All of them are judged apart. */
 const SET_ON_MEMORIES = [
   ...["id", "content", "content_hash", "tags", "summary", "enriched_by", "updated_at", "chunks", "sources"],
-  ...["superseded_by", "valid_until", "shared"],
+  ...["superseded_by", "valid_until", "shared", "expires_at"],
 ];
 
 export class MemoryJudge {
@@ -63,6 +63,11 @@ export class MemoryJudge {
       known.content.possible(at).includes(shown.content) && shown.content_hash === hashOf(shown.content),
       at === span ? "verbatim" : "moments",
       () => `${shown.id} holds ${JSON.stringify(shown.content)} under ${shown.content_hash}`,
+    );
+    expect(
+      shown.expires_at === undefined || shown.expires_at === (sent.expires_at ?? null),
+      "verbatim",
+      () => `${shown.id} expires at ${shown.expires_at}`,
     );
     expect(
       known.creation.sent <= at.end,

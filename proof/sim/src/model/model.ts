@@ -1,5 +1,6 @@
 import type { CreateConversationBody, NewMemory, NewMessage, OperationOf, Place } from "@engram/spec";
 import type { GrantModel } from "./grants.ts";
+import type { HoldModel } from "./holds.ts";
 import type { KeyModel } from "./keys.ts";
 import { Register, Write } from "./write.ts";
 
@@ -21,6 +22,9 @@ export interface OrganizationModel {
   forgets: ForgetModel[];
   recalls: RecallModel[];
   recallWipes: WipeModel<RecallModel>[];
+  holds: HoldModel[];
+  /** Whether it has legal holds and rules of retention. */
+  hasCustodian: boolean;
   /** Also those that have ended. */
   grants: GrantModel[];
   /** Moments of the past, as of which clients read. */

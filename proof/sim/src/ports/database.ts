@@ -112,6 +112,43 @@ const LEDGER = `
     ${ENDED("NEW")};
   END;`;
 
+/** SQL for whether an active hold holds a row of `conversations`: by its id, or by a filter of the simulator's clients. */
+const isHeld = (row: string) => `EXISTS (
+    SELECT 1 FROM main.holds AS h WHERE h.organization_id = ${row}.organization_id AND h.lifted_at_ms IS NULL
+       AND CASE WHEN h.has_ids THEN EXISTS (SELECT 1 FROM main.hold_items AS i
+                  WHERE i.organization_id = h.organization_id AND i.hold_id = h.id AND i.item_id = ${row}.id)
+                ELSE h.user_id IS NOT NULL AND h.user_id = ${row}.user_id AND h.agent_id IS NULL AND h.tags_any IS NULL
+                     AND h.tags_all IS NULL AND h.metadata IS NULL AND h.created_after_ms IS NULL
+                     AND h.created_before_ms IS NULL
+                     AND (h.corpus IS NULL OR (h.corpus = 'conversations') = (${row}.kind = 'conversation')) END)`;
+const lostRow = (change: string, row: string, id: string) =>
+  `INSERT INTO whole_lost SELECT ${row}.organization_id, ${row}.${id}, '${change}'`;
+const ofMessage = `(SELECT 1 FROM main.conversations AS c WHERE c.row_key = OLD.row_key >> 24 AND ${isHeld("c")})`;
+const KEPT = ["tags", "metadata", "title", "user_id", "agent_id", "content_hash", "shared", "valid_until_ms"];
+
+/** Records what a legal hold should have kept. An organization that is restored gets its rows back, which loses nothing. */
+const LOST = `
+  CREATE TEMP TABLE whole_lost (organization_id TEXT NOT NULL, id TEXT NOT NULL, change TEXT NOT NULL);
+  CREATE TEMP VIEW lost AS SELECT * FROM whole_lost WHERE organization_id NOT IN (SELECT organization_id FROM hidden);
+  CREATE TEMP TRIGGER lost_deletion AFTER UPDATE OF deleted_at_ms ON main.conversations
+    WHEN OLD.deleted_at_ms IS NULL AND NEW.deleted_at_ms IS NOT NULL AND ${isHeld("OLD")} BEGIN
+    ${lostRow("is deleted", "OLD", "id")};
+  END;
+  CREATE TEMP TRIGGER lost_fields AFTER UPDATE ON main.conversations
+    WHEN (${KEPT.map((name) => `NEW.${name}`)}) IS NOT (${KEPT.map((name) => `OLD.${name}`)}) AND ${isHeld("OLD")} BEGIN
+    ${lostRow("is edited", "OLD", "id")};
+  END;
+  CREATE TEMP TRIGGER lost_row AFTER DELETE ON main.conversations WHEN ${isHeld("OLD")} BEGIN
+    ${lostRow("is purged", "OLD", "id")};
+  END;
+  CREATE TEMP TRIGGER lost_content AFTER UPDATE OF content ON main.messages
+    WHEN NEW.content IS NOT OLD.content AND EXISTS ${ofMessage} BEGIN
+    ${lostRow("has another content", "OLD", "id")};
+  END;
+  CREATE TEMP TRIGGER lost_message AFTER DELETE ON main.messages WHEN EXISTS ${ofMessage} BEGIN
+    ${lostRow("is removed", "OLD", "id")};
+  END;`;
+
 /** The tables with rows of organizations. */
 const OF_ORGANIZATIONS = `
   SELECT t.name, c.name AS column FROM main.sqlite_schema AS t JOIN pragma_table_info(t.name, 'main') AS c
@@ -166,6 +203,7 @@ export class Database {
   /** Begins the ledger, once the tables exist. */
   watch(): void {
     this.#database.exec(LEDGER);
+    this.#database.exec(LOST);
   }
 
   /** Run statements in one transaction. @throws {Error} In D1's words; then nothing was changed. */

@@ -410,6 +410,38 @@ export const TOMBSTONE_MUTATIONS: SqlMutation[] = [
   },
 ];
 
+/** Mutations of legal holds and of what expires. */
+export const HOLD_MUTATIONS: CodeMutation[] = [
+  {
+    name: "delete by a filter what is held",
+    violates: "held",
+    from: /ofRequest, sql`NOT \$\{isHeld\w*\(organizationId\)\}`/,
+    to: "ofRequest, sql`TRUE`",
+    isOfCode: true,
+  },
+  {
+    name: "purge what is held",
+    violates: "held",
+    from: /AND NOT \$\{isHeldAnywhere\(sql`conversations`\)\}`,\s+order: sql`deleted_at_ms`([\s\S]+?)WHERE \$\{isHeldAnywhere\(sql`c`\)\}\)`/,
+    to: "`, order: sql`deleted_at_ms`$1WHERE FALSE)`",
+    isOfCode: true,
+  },
+  {
+    name: "never sweep what has expired",
+    violates: "healing",
+    from: /(const isExpired = \(corpus, nowMs\) => sql`)/,
+    to: "$1 FALSE AND",
+    isOfCode: true,
+  },
+  {
+    name: "forget only what was not held when it was read",
+    violates: "erased",
+    from: /AND \$\{activeHolds\(organizationId\)\} = \$\{picked\.holds\}/,
+    to: "",
+    isOfCode: true,
+  },
+];
+
 export const RECALL_MUTATIONS: SqlMutation[] = [
   {
     name: "keep the receipts of a deleted user",
