@@ -37,6 +37,15 @@ export async function createHold(client: Client): Promise<void> {
     user: { filter: ofUser },
     tags: { filter: { tags_any: [random.pick(["a", "note"])] } },
   }[count === 0 ? "user" : random.weigh({ ids: 5, user: 2, tags: 1 })];
+  await create(client, body);
+}
+
+/** Holds what a user has. */
+export const holdUser = (client: Client, userId: string): Promise<HoldModel> =>
+  create(client, { filter: { user_id: userId } });
+
+async function create(client: Client, body: object): Promise<HoldModel> {
+  const { organization, random, step } = client;
   const hold: HoldModel = { id: null, creation: new Write(step), lifts: [] };
   organization.holds.push(hold);
   const outcome = await client.ask({
@@ -48,6 +57,7 @@ export async function createHold(client: Client): Promise<void> {
   });
   // Without idempotency, a request without a response may have created one more, which nobody lifts before the end.
   if (client.settle(hold.creation, outcome)) hold.id = outcome.answer?.body.id;
+  return hold;
 }
 
 /** Lifts one of the active holds. */
@@ -59,7 +69,7 @@ export async function liftHold(client: Client): Promise<void> {
   if (known.length > 0) await lift(client, random.pick(known));
 }
 
-async function lift(client: Client, { id, lifts }: HoldModel): Promise<void> {
+export async function lift(client: Client, { id, lifts }: HoldModel): Promise<void> {
   const write = new Write(client.step);
   lifts.push(write);
   const path = `/v1/holds/${id}/lift`;

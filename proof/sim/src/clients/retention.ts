@@ -17,11 +17,14 @@ function expire({ world: { clock } }: Client, { deletions }: ConversationModel |
 }
 
 /** Creates a conversation that expires. */
-export async function createExpiringConversation(client: Client): Promise<void> {
-  const { model, organization, random } = client;
+export async function createExpiringConversation(
+  client: Client,
+  userId: string | null = client.random.pick([null, null, ...USERS]),
+): Promise<void> {
+  const { model, organization } = client;
   const marker = model.nextMarker();
   const { atMs, expires_at } = expiryOf(client);
-  const user = random.chance(0.5) ? { user_id: random.pick(USERS) } : {};
+  const user = userId === null ? {} : { user_id: userId };
   const sent = { metadata: { marker }, expires_at, ...user };
   const title = `title ${marker}`;
   const conversation = model.addConversation(organization, marker, { sent, title, step: client.step });

@@ -8,9 +8,11 @@ import { keepReceipt, mayHideMore } from "./conversations.ts";
 import { maySkip } from "./holds.ts";
 
 /** Deletes all conversations and memories of a user. With a key that is bound to an agent, only those of the agent. */
-export async function deleteUser(client: Client): Promise<void> {
-  const { agentId, organization, random } = client;
-  const userId = client.userId ?? random.pick(USERS);
+export async function deleteUser(
+  client: Client,
+  userId: string = client.userId ?? client.random.pick(USERS),
+): Promise<void> {
+  const { agentId, organization } = client;
   const write = new Write(client.step);
   const counted = Number.POSITIVE_INFINITY;
   const ofMemories: WipeModel<MemoryModel> = {

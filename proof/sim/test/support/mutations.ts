@@ -429,7 +429,7 @@ export const HOLD_MUTATIONS: CodeMutation[] = [
   {
     name: "never sweep what has expired",
     violates: "healing",
-    from: /(const isExpired = \(corpus, nowMs\) => sql`)/,
+    from: /(var isExpired = \(corpus, nowMs\) => sql`)/,
     to: "$1 FALSE AND",
     isOfCode: true,
   },
