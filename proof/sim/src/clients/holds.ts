@@ -6,6 +6,8 @@ import type { Answer } from "../world.ts";
 import { type Client, USERS } from "./client.ts";
 import { mayHideMore } from "./conversations.ts";
 
+/** Newest conversations and memories of which a hold names some. */
+const HELD_NEWEST = 10;
 /** Items that one hold names, at most. */
 const NAMED_MAX = 4;
 
@@ -25,8 +27,11 @@ export const maySkip = (
 /** Holds the newest items by their ids, or what a user has, or what has a tag. */
 export async function createHold(client: Client): Promise<void> {
   const { organization, random, step } = client;
+  // What is deleted can be held until its rows are purged.
+  const isOfDeleted = random.chance(0.3);
   const ids = [...organization.conversations, ...organization.memories]
-    .filter((one) => one.deletions.length === 0 && isLanded(one, step))
+    .filter((one) => one.deletions.length > 0 === isOfDeleted && isLanded(one, step))
+    .slice(-HELD_NEWEST)
     .flatMap(({ id }) => id ?? []);
   const corpus = random.pick([null, "conversations", "memories"] as const);
   const ofUser = { user_id: random.pick(USERS), ...(corpus === null ? {} : { corpus }) };
