@@ -1,5 +1,6 @@
 import { type Client, USERS } from "./client.ts";
 import * as holds from "./holds.ts";
+import { deleteOrganization } from "./organizations.ts";
 import * as retention from "./retention.ts";
 import { deleteTombstones } from "./tombstones.ts";
 import { deleteUser } from "./users.ts";
@@ -12,6 +13,7 @@ const PAUSE_MS = 8_000;
 const ACTION_WEIGHTS = {
   ...{ createHold: 4, liftHold: 4, deleteUser: 0.5, eraseWhileLifting: 2 },
   ...{ createExpiringConversation: 2, captureExpiringMemory: 2, createRetentionRule: 0.7 },
+  ...{ deleteHeldOrganization: 0.15 },
 };
 const ACTIONS: Record<keyof typeof ACTION_WEIGHTS, (client: Client) => Promise<void>> = {
   createHold: holds.createHold,
@@ -20,6 +22,7 @@ const ACTIONS: Record<keyof typeof ACTION_WEIGHTS, (client: Client) => Promise<v
   createExpiringConversation: (client) => retention.createExpiringConversation(client),
   captureExpiringMemory: retention.captureExpiringMemory,
   createRetentionRule: retention.createRetentionRule,
+  deleteHeldOrganization,
   deleteUser: (client) => deleteUser(client),
 };
 
@@ -35,6 +38,12 @@ async function eraseWhileLifting(client: Client): Promise<void> {
     await holds.lift(client, hold);
   };
   await Promise.all([deleteUser(client, userId), hold.id === null ? undefined : lifting()]);
+}
+
+/** Deletes an organization while it has a hold, which the operator then overrides. */
+async function deleteHeldOrganization(client: Client): Promise<void> {
+  await holds.holdUser(client, client.random.pick(USERS));
+  await deleteOrganization(client);
 }
 
 /** Whether the organizations of a run have legal holds and rules of retention. */

@@ -100,7 +100,7 @@ export async function deleteOrganization(client: Client): Promise<void> {
   const path = `/v1/organizations/${organization.id}`;
   const outcome = await client.ask({ name: "delete organization", method: "DELETE", path });
   const isDone = client.settle(write, outcome);
-  if (isHeld(outcome.answer) && random.chance(0.5)) return forceDeletion(client, path);
+  if (isHeld(outcome.answer) && random.chance(0.9)) return forceDeletion(client, path);
   if (!isDone) return;
   const { id } = outcome.answer?.body ?? {};
   keepReceipt(client, "delete_organization", organization.id, outcome.answer?.body);
