@@ -440,6 +440,13 @@ export const HOLD_MUTATIONS: CodeMutation[] = [
     to: "",
     isOfCode: true,
   },
+  {
+    name: "go over a list again that has rows which are not purged",
+    violates: "counters",
+    from: /gone\.operation_id = \$\{operation\}\.id/,
+    to: "FALSE",
+    isOfCode: true,
+  },
 ];
 
 export const RECALL_MUTATIONS: SqlMutation[] = [
