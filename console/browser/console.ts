@@ -6,6 +6,7 @@ import { mkdirSync } from "node:fs";
 import { launchChromium } from "./chromium.ts";
 import { walkConsent } from "./consent.ts";
 import { walkConversations, walkGaps, walkMessages, walkSelection, walkTranscript } from "./conversations.ts";
+import { walkDataRules } from "./data-rules.ts";
 import { openEveryDialog } from "./dialogs.ts";
 import { walkAccount, walkActivity, walkShortcuts } from "./everyday.ts";
 import { signInByLink, walkEmptyStore } from "./first-steps.ts";
@@ -78,6 +79,7 @@ try {
   await walkReceipts(site, await organization("receipts"));
   await walkTrace(site, await organization("trace"));
   await walkSummaries(site, await organization("summaries"));
+  await walkDataRules(site, await organization("data rules"));
   await walkOrganizations(site, key, adminToken);
   await walkWebhooks(site, await organization("webhooks"));
   console.log(

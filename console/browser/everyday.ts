@@ -27,6 +27,9 @@ const LETTERS = {
     d: "tombstones",
     y: "grants",
     p: "settings",
+    f: "retention",
+    h: "holds",
+    v: "archives",
   },
 };
 

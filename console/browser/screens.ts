@@ -18,6 +18,9 @@ export const EMPTY: readonly string[] = [
     "grants",
     "receipts",
     "evaluations",
+    "retention",
+    "holds",
+    "archives",
   ],
   "events?type=memory.created",
   ...["search?q=refund", "context?q=refund", "usage?to=2020-01-01", "audit?action=user.deleted"],
@@ -32,7 +35,7 @@ const calling = ({ long, memory, operation, entity, recall }: Seeded) => [
   ...["operations", "usage", "audit", "keys", "webhooks", `conversations/${long}`, `memories/${memory}`],
   ...[`entities/${entity}`, `operations/${operation}`, "users/user_4711", "tombstones", "grants", "settings"],
   ...["receipts", `receipts/${recall}`, "evaluations", `conversations/${long}?show=summaries`],
-  ...["members", `trace/${long}`],
+  ...["members", `trace/${long}`, "retention", "holds", "archives"],
 ];
 
 export async function openEveryScreen({ open }: Site, key: string, seeded: Seeded): Promise<void> {
@@ -65,6 +68,9 @@ export async function openEveryScreen({ open }: Site, key: string, seeded: Seede
     tombstones: "tombstones",
     grants: "grants",
     members: "members",
+    retention: "retention",
+    holds: "holds",
+    archives: "archives",
     keys: "keys",
     settings: "settings",
     connect: "connect",

@@ -91,6 +91,7 @@ export const MESSAGES = {
   navigation: {
     data: "Data",
     activity: "Activity",
+    rules: "Data rules",
     access: "Access",
     places: {
       "": "Overview",
@@ -107,6 +108,9 @@ export const MESSAGES = {
       usage: "Usage",
       audit: "Audit",
       tombstones: "Tombstones",
+      retention: "Retention",
+      holds: "Legal holds",
+      archives: "Archives",
       grants: "Connected clients",
       members: "Members",
       keys: "Keys",

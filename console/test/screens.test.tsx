@@ -9,7 +9,7 @@ import { type Answer, json, problem, REQUEST_ID, SECRET, until } from "./support
 const PLACES = [
   ...["", "search?q=refund", "context?q=refund", "conversations", "memories", "entities", "users"],
   ...["events", "operations", "usage", "audit", "keys", "webhooks", "organizations"],
-  ...["tombstones", "grants", "settings", "receipts", "evaluations"],
+  ...["tombstones", "grants", "settings", "receipts", "evaluations", "retention", "holds", "archives"],
   ...["conversations/conv_1", "messages/msg_1", "memories/mem_1", "entities/ent_1", "users/user_1"],
   ...["operations/op_1", "webhooks/wh_1", "receipts/rcl_1", "trace/conv_1", "trace/req_1"],
 ];

@@ -12,11 +12,12 @@ export function Field({ label, ...input }: { label: ComponentChildren } & InputH
 }
 
 /** A field for tags, one on each line, because a tag may have commas and blanks. */
-export function TagsField({ tags = [] }: { tags?: readonly string[] }) {
+export function TagsField(props: { label?: string; tags?: readonly string[] }) {
+  const { label = MESSAGES.columns.tags, tags = [] } = props;
   return (
     <label>
       <span>
-        {MESSAGES.columns.tags} <span class="note">{MESSAGES.tagsNote}</span>
+        {label} <span class="note">{MESSAGES.tagsNote}</span>
       </span>
       <textarea name="tags" rows={3} defaultValue={tags.join("\n")} />
     </label>

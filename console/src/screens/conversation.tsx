@@ -9,7 +9,7 @@ import { useLoaded } from "../load.ts";
 import { type Gap, MessageBlocks } from "../message-blocks.ts";
 import { MESSAGES } from "../messages.ts";
 import { AddressForm, sendForm } from "../parts/address-form.tsx";
-import { Badge, Facts, Screen as Frame, Id, isEmptyObject, Json, Tags } from "../parts/basics.tsx";
+import { Badge, Facts, Screen as Frame, Id, isEmptyObject, Json, Tags, Time } from "../parts/basics.tsx";
 import { ChatMessage } from "../parts/chat-message.tsx";
 import { ConversationActions } from "../parts/conversation-actions.tsx";
 import { DeleteButton } from "../parts/delete-button.tsx";
@@ -92,7 +92,7 @@ function Parts({ conversation }: { conversation: Conversation }) {
 type Facet = { conversation: Conversation; derived: Derived | undefined };
 
 function About({ conversation, derived }: Facet) {
-  const { id, external_id, tags, metadata, created_at, updated_at } = conversation;
+  const { id, external_id, tags, metadata, created_at, updated_at, expires_at } = conversation;
   return (
     <Facts
       of={[
@@ -101,6 +101,7 @@ function About({ conversation, derived }: Facet) {
         [MESSAGES.filterLabels.externalId, external_id && <Text of={external_id} />],
         [MESSAGES.columns.created, <RelativeTime key="created" at={created_at} />],
         [MESSAGES.columns.updated, <RelativeTime key="updated" at={updated_at} />],
+        [MESSAGES.columns.expires, expires_at && <Time key="expires" at={expires_at} />],
         linkFact(MESSAGES.navigation.places.entities, ["entities"], { conversation_id: id }),
         linkFact(texts.summaries, ["conversations", id], { show: "summaries" }),
         linkFact(texts.trace, ["trace", id]),

@@ -79,7 +79,7 @@ export function Screen() {
 }
 
 function About({ memory, indexed }: { memory: Memory; indexed: readonly boolean[] }) {
-  const { created_at, updated_at, valid_from, valid_until, occurred_at } = memory;
+  const { created_at, updated_at, valid_from, valid_until, occurred_at, expires_at } = memory;
   const count = indexed.filter(Boolean).length;
   return (
     <Facts
@@ -104,6 +104,7 @@ function About({ memory, indexed }: { memory: Memory; indexed: readonly boolean[
         ],
         [texts.captured, <RelativeTime key="created" at={created_at} />],
         [columns.updated, updated_at !== created_at && <RelativeTime key="updated" at={updated_at} />],
+        [columns.expires, expires_at && <Time key="expires" at={expires_at} />],
         linkFact(MESSAGES.navigation.places.receipts, ["receipts"], { item_id: memory.id }),
       ]}
     />

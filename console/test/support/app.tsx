@@ -30,6 +30,7 @@ export const emptyStore: Answer = ({ pathname }) => {
       pending: 0,
     });
   }
+  if (pathname === "/v1/archives/schedule") return json({ every_days: null, keep_days: null, next_at: null });
   return json({ items: [], next_cursor: null, total: 0, after: 0, oldest: 1, caught_up: true });
 };
 
