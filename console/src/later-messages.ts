@@ -140,4 +140,17 @@ export const LATER = {
     },
     saved: "Saved. It holds from now on; what happened before does not change.",
   },
+  organizations: {
+    title: "Organizations",
+    note: "All tenants of this service. Their data is shown only to their own keys.",
+    none: "No organizations",
+    noneText: "Each organization has its own data and keys. Create the first one.",
+    create: "Create organization",
+    firstKey: "The secret of its first key, which has every scope. It is shown this once and is not stored.",
+    deleted: "Deleted",
+    delete: "Delete",
+    deleteQuestion: (name: string) =>
+      `“${name}”: its keys stop working at once and its data is removed from every response, and for good within minutes.`,
+    never: "never",
+  },
 } as const;

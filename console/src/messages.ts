@@ -668,19 +668,6 @@ export const MESSAGES = {
       admin: "keys, usage, audit and exports",
     },
   },
-  organizations: {
-    title: "Organizations",
-    note: "All tenants of this service. Their data is shown only to their own keys.",
-    none: "No organizations",
-    noneText: "Each organization has its own data and keys. Create the first one.",
-    create: "Create organization",
-    firstKey: "The secret of its first key, which has every scope. It is shown this once and is not stored.",
-    deleted: "Deleted",
-    delete: "Delete",
-    deleteQuestion: (name: string) =>
-      `“${name}”: its keys stop working at once and its data is removed from every response, and for good within minutes.`,
-    never: "never",
-  },
   connect: {
     title: "Connect",
     note: "Settings to paste, each with a key of the client's own.",

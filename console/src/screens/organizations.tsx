@@ -1,6 +1,7 @@
 import type { ListedOrganization } from "@engram/sdk";
 import { useState } from "preact/hooks";
 import { formatNumber } from "../format.ts";
+import { LATER } from "../later-messages.ts";
 import { usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { Badge } from "../parts/basics.tsx";
@@ -13,7 +14,7 @@ import { SecretDialog } from "../parts/secret-dialog.tsx";
 import { Text } from "../parts/text.tsx";
 import { engram } from "../session.ts";
 
-const texts = MESSAGES.organizations;
+const texts = LATER.organizations;
 const { columns } = MESSAGES;
 
 /** The operator's view. It needs the admin token. */

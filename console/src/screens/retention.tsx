@@ -259,11 +259,7 @@ function Matches({ of: { matched, held, complete, samples } }: { of: RetentionPr
 }
 
 function Switch({ of: rule, close, done }: { of: RetentionRule; close(): void; done(): void }) {
-  const { id, name, dry_run, kind, older_than_days, by, filter } = rule;
-  const loaded = useLoaded(
-    (signal) => engram().retention.preview({ kind, older_than_days, by, filter }, { signal }),
-    [id],
-  );
+  const { id, name, dry_run } = rule;
   const change = async () => {
     await engram().retention.update(id, { dry_run: !dry_run });
     done();
@@ -276,12 +272,21 @@ function Switch({ of: rule, close, done }: { of: RetentionRule; close(): void; d
       close={close}
     >
       <Named of={name}>{dry_run ? texts.startText : texts.stopText}</Named>
-      {dry_run && (
-        <WhenLoaded of={loaded} rows={2}>
-          {(preview) => <Matches of={preview} />}
-        </WhenLoaded>
-      )}
+      {dry_run && <MatchesNow of={rule} />}
     </ActionDialog>
+  );
+}
+
+/** What a rule that only counts would delete if it did not. */
+function MatchesNow({ of: { id, kind, older_than_days, by, filter } }: { of: RetentionRule }) {
+  const loaded = useLoaded(
+    (signal) => engram().retention.preview({ kind, older_than_days, by, filter }, { signal }),
+    [id],
+  );
+  return (
+    <WhenLoaded of={loaded} rows={2}>
+      {(preview) => <Matches of={preview} />}
+    </WhenLoaded>
   );
 }
 
