@@ -110,15 +110,19 @@ const columnsWith = (ask: (asked: Asked) => void): readonly Column<Archive>[] =>
     ),
   },
   {
-    title: columns.status,
-    cell: (archive) =>
-      isWriting(archive) ? (
-        <Badge tone="busy">{texts.writing}</Badge>
-      ) : (
-        <Badge tone="good">{texts.complete}</Badge>
-      ),
+    title: texts.contents,
+    kind: "wide",
+    cell: (archive) => (
+      <>
+        {isWriting(archive) ? (
+          <Badge tone="busy">{texts.writing}</Badge>
+        ) : (
+          <Badge tone="good">{texts.complete}</Badge>
+        )}
+        <p>{contentsOf(archive)}</p>
+      </>
+    ),
   },
-  { title: texts.contents, kind: "wide", cell: contentsOf },
   { title: columns.size, kind: "minor number", cell: ({ stored_bytes }) => formatBytes(stored_bytes) },
   {
     title: columns.expires,

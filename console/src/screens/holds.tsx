@@ -5,7 +5,7 @@ import { HOLDS } from "../data-rules-messages.ts";
 import { useLoaded, usePages } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { ActionDialog } from "../parts/action-dialog.tsx";
-import { Facts, Time } from "../parts/basics.tsx";
+import { Facts, Json, Time } from "../parts/basics.tsx";
 import { CREATED } from "../parts/columns.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Field } from "../parts/field.tsx";
@@ -126,7 +126,7 @@ function Details({ of: hold, close }: { of: Hold; close(): void }) {
                 [texts.liftedBy, lifted_by && <code key="lifter">{lifted_by}</code>],
               ]}
             />
-            {ids !== null && <pre class="json">{ids.join("\n")}</pre>}
+            {ids !== null && <Json of={ids} />}
           </>
         )}
       </WhenLoaded>

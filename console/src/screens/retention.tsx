@@ -84,15 +84,10 @@ const columnsWith = (ask: (asked: Asked) => void): readonly Column<RetentionRule
       <>
         <strong>
           <Text of={rule.name} />
-        </strong>
+        </strong>{" "}
+        <Badge tone={rule.dry_run ? "plain" : "good"}>{rule.dry_run ? texts.counts : texts.deletes}</Badge>
         <What of={rule} />
       </>
-    ),
-  },
-  {
-    title: columns.status,
-    cell: ({ dry_run }) => (
-      <Badge tone={dry_run ? "plain" : "good"}>{dry_run ? texts.counts : texts.deletes}</Badge>
     ),
   },
   {
