@@ -53,7 +53,7 @@ export default defineConfig({
         test: {
           ...project.test,
           name: [folder, project.test?.name].filter(Boolean).join(" "),
-          exclude: isFull ? configDefaults.exclude : [...configDefaults.exclude, "**/*.proof.test.ts"],
+          exclude: isFull ? configDefaults.exclude : [...configDefaults.exclude, "**/*.proof.test.*"],
           // workerd does not see the environment of the process.
           env: { ENGRAM_FULL: isFull ? "1" : "", ENGRAM_SEED: process.env.ENGRAM_SEED ?? "" },
           setupFiles: [SEED_FILE, ...(project.test?.setupFiles ?? [])],

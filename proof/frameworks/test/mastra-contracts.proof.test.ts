@@ -1,5 +1,5 @@
 /**
- * Further requirements of Mastra for the memory domain, in addition to `mastra.test.ts`. Covers the promises
+ * Further requirements of Mastra for the memory domain, in addition to `mastra.proof.test.ts`. Covers the promises
  * of the conformance suite in its repository (`stores/_test-utils/src/domains/memory`), in our own words.
  */
 import { randomUUID } from "node:crypto";

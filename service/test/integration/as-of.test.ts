@@ -83,7 +83,7 @@ function numbersOf(seed: number): () => number {
   };
 }
 
-test.for([...Array(scale(20, 2)).keys()])(
+test.for([...Array(scale(20, 1)).keys()])(
   "reads as of any operation equal those of the store then, for operations without deletions and edits of messages, seed %s",
   async (seed) => {
     const random = numbersOf(seed);

@@ -1,6 +1,7 @@
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sample } from "../../../proof/support/scale.ts";
 import { type Caller, operator, seedConversation } from "../support/client.ts";
 import { readProblem } from "../support/contract.ts";
 import { env } from "../support/env.ts";
@@ -114,6 +115,9 @@ async function expectRefusal(
   expect(problem, `${contract.operationId} ${hint}`).toMatchObject({ code });
 }
 
+/** Operations that are sent more than 8 MiB, in several ways. One middleware refuses that for all of them. */
+const SENT_LARGE = new Set(sample(withBody, 6).map(([name]) => name));
+
 describe.for(withBody)("the operation %s", ([name, contract]) => {
   let before: unknown;
   beforeEach(async () => {
@@ -218,24 +222,27 @@ describe.for(withBody)("the operation %s", ([name, contract]) => {
     await refused({ body, headers: { "content-encoding": "gzip" } }, "unsupported_media_type");
   });
 
-  test("rejects a body over 8 MiB, whatever its Content-Length says", async () => {
-    const bytes = new Uint8Array(8 * MIB + 1).fill(0x20);
-    await refused({ rawBody: bytes }, "payload_too_large");
-    const stream = () =>
-      new ReadableStream({
-        pull: (controller) => controller.enqueue(bytes.subarray(0, MIB)), // for ever
-      });
-    const authorization = `Bearer ${callerFor(contract).secret}`;
-    for (const length of [undefined, "5", "-1", "x"]) {
-      const headers = { authorization, ...(length === undefined ? {} : { "content-length": length }) };
-      const response = await fetchWith({}, contract, { ...requestOf(name), rawBody: stream(), headers });
-      expect(await readProblem(contract, response), length).toMatchObject({ code: "payload_too_large" });
-    }
-    const headers = { authorization, "content-length": String(8 * MIB + 1) };
-    const response = await fetchWith({}, contract, { ...requestOf(name), headers });
-    const detail = "A body may have at most 8,388,608 bytes. Send several requests.";
-    expect(await readProblem(contract, response)).toMatchObject({ code: "payload_too_large", detail });
-  });
+  test.for(SENT_LARGE.has(name) ? [8 * MIB + 1] : [])(
+    "rejects a body of %i bytes, whatever its Content-Length says",
+    async (size) => {
+      const bytes = new Uint8Array(size).fill(0x20);
+      await refused({ rawBody: bytes }, "payload_too_large");
+      const stream = () =>
+        new ReadableStream({
+          pull: (controller) => controller.enqueue(bytes.subarray(0, MIB)), // for ever
+        });
+      const authorization = `Bearer ${callerFor(contract).secret}`;
+      for (const length of [undefined, "5", "-1", "x"]) {
+        const headers = { authorization, ...(length === undefined ? {} : { "content-length": length }) };
+        const response = await fetchWith({}, contract, { ...requestOf(name), rawBody: stream(), headers });
+        expect(await readProblem(contract, response), length).toMatchObject({ code: "payload_too_large" });
+      }
+      const headers = { authorization, "content-length": String(size) };
+      const response = await fetchWith({}, contract, { ...requestOf(name), headers });
+      const detail = "A body may have at most 8,388,608 bytes. Send several requests.";
+      expect(await readProblem(contract, response)).toMatchObject({ code: "payload_too_large", detail });
+    },
+  );
 });
 
 describe("an unknown field", () => {

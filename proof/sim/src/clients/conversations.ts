@@ -1,3 +1,4 @@
+import { mayHideMore } from "../model/deletion-receipts.ts";
 import type { ConversationModel, ReceiptType } from "../model/model.ts";
 import { isLanded, mayShow, mustShow } from "../model/presence.ts";
 import { noteMissed } from "../model/restorations.ts";
@@ -158,18 +159,6 @@ export async function deleteConversations(client: Client): Promise<void> {
   );
   const foundIds = found.flatMap(({ id }) => id ?? []);
   keepReceipt(client, "delete_conversations", organization.id, receipt, foundIds);
-}
-
-/**
- * Whether a deletion by filter may have items left to soft-delete, or was canceled before it had
- * finished.
- */
-export const mayHideMore = ({ progress, status }: DeletionReceipt): boolean =>
-  status === "canceled" || progress.total === null || progress.done < progress.total;
-
-interface DeletionReceipt {
-  status: string;
-  progress: { done: number; total: number | null };
 }
 
 export function keepReceipt(

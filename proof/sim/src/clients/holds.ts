@@ -1,10 +1,10 @@
+import { mayHideMore } from "../model/deletion-receipts.ts";
 import { type HoldModel, mayBeHeld } from "../model/holds.ts";
 import type { OrganizationModel } from "../model/model.ts";
 import { isLanded } from "../model/presence.ts";
 import { Write } from "../model/write.ts";
 import type { Answer } from "../world.ts";
 import { type Client, USERS } from "./client.ts";
-import { mayHideMore } from "./conversations.ts";
 
 /** Newest conversations and memories of which a hold names some. */
 const HELD_NEWEST = 10;

@@ -1,3 +1,4 @@
+import { mayHideMore } from "../model/deletion-receipts.ts";
 import { isExempt, isSameOwner } from "../model/memory-judge.ts";
 import type { MemoryModel, SentMemory } from "../model/model.ts";
 import { isLanded, mayHold, mayShowMemory, mustShowMemory, mustShowMessage } from "../model/presence.ts";
@@ -8,7 +9,7 @@ import { GIVEN_TAG } from "../ports/text-model.ts";
 import { expect } from "../violation.ts";
 import type { Answer } from "../world.ts";
 import { AGENT, type Client, type Outcome, USERS } from "./client.ts";
-import { keepReceipt, mayHideMore } from "./conversations.ts";
+import { keepReceipt } from "./conversations.ts";
 import { isHeld, maySkip } from "./holds.ts";
 import { cancel } from "./operations.ts";
 import { randomNote } from "./texts.ts";

@@ -1,10 +1,11 @@
+import { mayHideMore } from "../model/deletion-receipts.ts";
 import type { ConversationModel, MemoryModel, RecallModel, WipeModel } from "../model/model.ts";
 import { isLanded } from "../model/presence.ts";
 import { isOf } from "../model/sharing.ts";
 import { Write } from "../model/write.ts";
 import { expect } from "../violation.ts";
 import { type Client, USERS } from "./client.ts";
-import { keepReceipt, mayHideMore } from "./conversations.ts";
+import { keepReceipt } from "./conversations.ts";
 import { maySkip } from "./holds.ts";
 
 /** Deletes all conversations and memories of a user. With a key that is bound to an agent, only those of the agent. */

@@ -1,4 +1,3 @@
-import type { OrganizationModel } from "./model.ts";
 import type { Span, Write } from "./write.ts";
 
 /** A legal hold. What it holds is checked in the database. */
@@ -10,7 +9,7 @@ export interface HoldModel {
 }
 
 /** Whether a hold of the organization may have been active at some moment of the span. */
-export const mayBeHeld = ({ holds }: OrganizationModel, { begin, end }: Span): boolean =>
+export const mayBeHeld = ({ holds }: { holds: HoldModel[] }, { begin, end }: Span): boolean =>
   holds.some(
     ({ creation, lifts }) =>
       !creation.isRefused && creation.sent <= end && lifts.every((lift) => lift.done > begin),
