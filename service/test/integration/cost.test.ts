@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../../src/app.ts";
 import { openIsolate } from "../../src/isolate.ts";
 import { interceptCalls } from "../../src/platform/database-calls.ts";
@@ -9,6 +9,17 @@ import { type Caller, createKey, createOrganization, seedConversation } from "..
 import { env } from "../support/env.ts";
 import { type RequestParts, toRequest } from "../support/requests.ts";
 import { promptRuntime } from "../support/runtime.ts";
+
+// Tests of other files share the database. A move that one has begun and not ended has triggers, each of which counts as
+// a row for each row that is written.
+beforeAll(async () => {
+  const begun = await env.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'trigger' AND name LIKE 'moving_%'",
+  ).all<{
+    name: string;
+  }>();
+  for (const { name } of begun.results) await env.DB.prepare(`DROP TRIGGER ${name}`).run();
+});
 
 /**
  * Rows that the batches of one call read and write until it is answered, and their number. The key is checked outside of
