@@ -115,6 +115,24 @@ async function expectRefusal(
   expect(problem, `${contract.operationId} ${hint}`).toMatchObject({ code });
 }
 
+const NOT_JSON: [hint: string, rawBody: BodyInit][] = [
+  ["nothing", ""],
+  ["a space", " "],
+  ["a truncated body", '{"name": "x"'],
+  ["two bodies", "{}{}"],
+  ["JavaScript", "{name: 'x'}"],
+  ["a trailing comma", '{"a": 1,}'],
+  ["NaN", '{"a": NaN}'],
+  ["a line break in a string", '{"a": "\n"}'],
+  ["10,000 levels of arrays", `{"a": ${"[".repeat(10_000)}${"]".repeat(10_000)}}`],
+  ["10,000 levels of objects", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`],
+  ["65 levels", `{"a": ${"[".repeat(64)}${"]".repeat(64)}}`],
+  ["invalid UTF-8", Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)],
+  ["a lone surrogate as UTF-8", Uint8Array.of(0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d)],
+  ["an overlong NUL", Uint8Array.of(0x7b, 0x22, 0xc0, 0x80, 0x22, 0x3a, 0x31, 0x7d)],
+  ["UTF-16", Uint8Array.of(0xff, 0xfe, 0x7b, 0, 0x7d, 0)],
+];
+
 /** Operations that are sent more than 8 MiB, in several ways. One middleware refuses that for all of them. */
 const SENT_LARGE = new Set(sample(withBody, 6).map(([name]) => name));
 
@@ -154,23 +172,9 @@ describe.for(withBody)("the operation %s", ([name, contract]) => {
     }
   });
 
-  test.for<[hint: string, rawBody: BodyInit]>([
-    ["nothing", ""],
-    ["a space", " "],
-    ["a truncated body", '{"name": "x"'],
-    ["two bodies", "{}{}"],
-    ["JavaScript", "{name: 'x'}"],
-    ["a trailing comma", '{"a": 1,}'],
-    ["NaN", '{"a": NaN}'],
-    ["a line break in a string", '{"a": "\n"}'],
-    ["10,000 levels of arrays", `{"a": ${"[".repeat(10_000)}${"]".repeat(10_000)}}`],
-    ["10,000 levels of objects", `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`],
-    ["65 levels", `{"a": ${"[".repeat(64)}${"]".repeat(64)}}`],
-    ["invalid UTF-8", Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)],
-    ["a lone surrogate as UTF-8", Uint8Array.of(0x7b, 0x22, 0xed, 0xa0, 0x80, 0x22, 0x3a, 0x31, 0x7d)],
-    ["an overlong NUL", Uint8Array.of(0x7b, 0x22, 0xc0, 0x80, 0x22, 0x3a, 0x31, 0x7d)],
-    ["UTF-16", Uint8Array.of(0xff, 0xfe, 0x7b, 0, 0x7d, 0)],
-  ])("rejects %s as invalid JSON", async ([hint, rawBody]) => refused({ rawBody }, "invalid_json", hint));
+  test("rejects a body that is not valid JSON", async () => {
+    for (const [hint, rawBody] of NOT_JSON) await refused({ rawBody }, "invalid_json", hint);
+  });
 
   test("rejects JSON that is not an object", async () => {
     for (const rawBody of ["null", "[]", '"{}"', "1", "true", "[{}]"]) {
