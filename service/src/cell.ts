@@ -18,6 +18,8 @@ import { type Invocations, sweep } from "./sweep.ts";
 
 /** Time from a write to the sweep, as long as between two crons. */
 const SWEEP_MS = 60_000;
+/** Shortest time from a sweep to the next one for what becomes due. */
+const DUE_MIN_MS = 10_000;
 /** Time after which a move continues that has failed, perhaps while writes were refused. */
 const MOVE_RETRY_MS = 1_000;
 /** Longest time between two sweeps of an organization that is idle, for what expires. */
@@ -192,7 +194,9 @@ export class OrganizationCell {
       return true;
     }
     if (await this.#bringBack()) await this.#plan(SWEEP_MS);
-    const afterMs = Math.max((dueAtMs ?? Number.POSITIVE_INFINITY) - nowMs, SWEEP_MS);
+    const untilDueMs = (dueAtMs ?? Number.POSITIVE_INFINITY) - nowMs;
+    // What is due already is what this sweep failed to do, or has more of.
+    const afterMs = untilDueMs > 0 ? Math.max(untilDueMs, DUE_MIN_MS) : SWEEP_MS;
     const idleMs = IDLE_SWEEP_MS - drawFraction(environment.isolate.runtime) * IDLE_SPREAD_MS;
     await this.#plan(isListed ? Math.min(afterMs, idleMs) : SWEEP_MS);
     return false;

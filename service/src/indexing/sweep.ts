@@ -13,7 +13,7 @@ const STEPS = 25;
 const INVOCATIONS_AT_ONCE = 6;
 /** How many invocations for indexing a sweep starts. Cloudflare lets one invocation start 32, others included. */
 export const INVOCATIONS_MAX = 21;
-/** Maximum number of checks for due jobs that index nothing, in one sweep. A sweep starts every minute. */
+/** Maximum number of checks for due jobs that index nothing, in one sweep of D1, which starts every minute. */
 const LOOKS = 6;
 
 /**
@@ -23,12 +23,14 @@ const LOOKS = 6;
 export type InvokeIndex = (due: DueConversation[]) => Promise<boolean>;
 
 /**
- * Indexes what is due now or becomes due before the next sweep, in at most `INVOCATIONS_MAX` invocations.
+ * Indexes what is due now and, in D1, what becomes due before the next sweep, in at most `INVOCATIONS_MAX` invocations.
  * Failed jobs are due again after 30 to 40 seconds, so they are tried within a minute after an outage.
  */
 export async function indexDue(invocation: Invocation, invokeIndex: InvokeIndex): Promise<void> {
   const pauseMs = invocation.limits.indexPauseMs;
-  const endMs = invocation.runtime.nowMs() + (LOOKS - 1) * pauseMs;
+  // A cell is not kept awake for what becomes due: its alarm comes again then.
+  const looksMax = invocation.db === invocation.directory ? LOOKS : 1;
+  const endMs = invocation.runtime.nowMs() + (looksMax - 1) * pauseMs;
   let left = INVOCATIONS_MAX;
   for (let looks = 1; left > 0; ) {
     const limit = 1 + (Math.min(INVOCATIONS_AT_ONCE, left) - 1) * CONVERSATIONS;
@@ -49,12 +51,13 @@ export async function indexDue(invocation: Invocation, invokeIndex: InvokeIndex)
         continue;
       }
     }
+    if (looks === looksMax) return;
     const more = await selectDueConversations(invocation.db, {
       nowMs: endMs,
       limit: 1,
       round: drawRound(invocation),
     });
-    if (more.length === 0 || looks === LOOKS) return;
+    if (more.length === 0) return;
     await invocation.runtime.after(pauseMs, async () => {});
     looks += 1;
   }

@@ -202,6 +202,28 @@ test("an idle cell plans its next sweep within a day, and one with work in a min
   expect(await nextMs()).toBeLessThanOrEqual(60_000);
 });
 
+test("a cell that has indexing due soon is not kept awake for it: its next sweep comes then", async () => {
+  const caller = await createIn("cell");
+  const { organizationId } = caller;
+  const cell = cellOf(organizationId);
+  const { id } = await caller.call(contracts.createConversation, { body: {} });
+  // This isolate dies before it indexes.
+  const busy = new Service({ AI: { run: () => new Promise(() => {}) } as never });
+  const parts = { params: { conversation_id: id }, body: { messages: [{ role: "user", content: "Noon." }] } };
+  await busy.callerOf(caller.secret).call(contracts.appendMessages, parts);
+  const dueMs = Date.now() + 30_000;
+  for (const sql of [
+    "UPDATE audit_events SET number = 1, hash = ''",
+    `UPDATE index_jobs SET due_at_ms = ${dueMs}, quiet_until_ms = NULL, lease_until_ms = NULL`,
+  ])
+    await selectIn(organizationId, sql);
+  await runDurableObjectAlarm(cell);
+  expect(Date.now()).toBeLessThan(dueMs - 20_000);
+  const nextMs = await runInDurableObject(cell, (_, { storage }) => storage.getAlarm());
+  expect(nextMs).toBeGreaterThanOrEqual(dueMs);
+  expect(nextMs).toBeLessThan(dueMs + 10_000);
+});
+
 test("a write to an idle cell moves its next sweep forward, also if the cell was reset", async () => {
   const caller = await createIn("cell");
   const cell = cellOf(caller.organizationId);
