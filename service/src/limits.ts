@@ -163,6 +163,8 @@ export interface ServiceLimits {
   archiveRequestParts: number;
   /** Parts of archives that one invocation writes. Each takes up to 150 statements. */
   archiveInvocationParts: number;
+  /** Time after which a run that has announced a part counts as dead. If it is not, one of the two parts is dropped. */
+  archiveTakeoverMs: number;
   /** Receipts of recall that a list reads to fill a page. */
   scannedRecalls: number;
   /** Receipts of recall that one round of a sweep removes, or one step of the purge of an organization. */
@@ -294,6 +296,7 @@ export const SERVICE_LIMITS: ServiceLimits = {
   archivePartBytes: ARCHIVE_PART_BYTES_MAX,
   archiveRequestParts: 3,
   archiveInvocationParts: 4,
+  archiveTakeoverMs: 60_000,
   scannedRecalls: 10_000,
   recallRoundRows: 1_000,
   recallSweepRounds: 10,

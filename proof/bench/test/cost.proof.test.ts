@@ -335,7 +335,16 @@ test("the cost report names every price, and each column adds up to the bill", (
       bytes: { messages: 1_200, sqlite_autoindex_messages_1: 300, message_words_data: 300 },
     },
   };
-  const report = formatReport(measurement, [captured]);
+  const archived = {
+    messages: 10,
+    parts: 2,
+    perMessage: none,
+    statementsMost: 30,
+    storedBytesPerMessage: 40,
+  };
+  const report = formatReport(measurement, [captured], archived);
+  expect(report).toContain("| per message of an archive | 10 messages in 2 parts |");
+  expect(report).toContain("| bytes stored in R2 | 40 |");
   for (const { name } of Object.values(PRICES)) expect(report).toContain(`| ${name} |`);
   expect(report).toContain("| D1 rows written | 50 M | 60 M: $10.00 |");
   expect(report).toContain("| D1 rows read | 25 G | 30 G: $5.00 |");

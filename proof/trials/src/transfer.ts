@@ -5,24 +5,16 @@ import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Engram, type ExportedLine, type ImportedLines, type ImportProgress } from "@engram/sdk";
-import pMap from "p-map";
 import { residentBytes } from "../../support/memory.ts";
 import { createRandom } from "../../support/random.ts";
+import { fillConversations, fillMemories } from "./support/filled.ts";
 import { messagesIn } from "./support/found.ts";
-import { createSentences, type Sentence } from "./support/sentences.ts";
+import type { Sentence } from "./support/sentences.ts";
 import { type TrialService, withDirectory, withService } from "./support/service.ts";
 import { Findings, type Trial, type TrialInput } from "./support/trial.ts";
 
 const MEGABYTE = 1_000_000;
-const CONCURRENCY = 4;
-const APPEND = 1_000;
-/** Share of the messages in the long conversation; the others have up to a hundred messages each. */
-const LONG_SHARE = 0.3;
-const SHORT_MESSAGES = 100;
 const SEARCHES = 20;
-/** Messages per memory. */
-const MESSAGES_PER_MEMORY = 10;
-const AGENTS = [undefined, "buyer", "seller"];
 /** Share of the lines after which memory use should be stable. */
 const WARM_SHARE = 0.2;
 /** Upper bound on the growth after that, independent of the number of lines. */
@@ -41,8 +33,9 @@ export const transfer: Trial = {
         // Vectors are not transferred. Without them, time and memory are those of the transfer alone.
         await service.set({ ai: "3040" });
         const backup = join(directory, "backup.ndjson");
-        const sentences = await fill(service, input);
-        const noted = await fillMemories(service, input);
+        const filling = { ...input, progress: (text: string) => input.progress(`transfer: ${text}`) };
+        const sentences = await fillConversations(service, filling);
+        const noted = await fillMemories(service, filling);
         const exported = await exportTo(backup, service.client, service, input, findings);
         const copy = await createOrganization(service);
         await importFrom(backup, exported, copy, service, input, findings);
@@ -66,77 +59,6 @@ export const transfer: Trial = {
       }),
     ),
 };
-
-/** One long conversation and many short ones, some with a deleted or updated message. */
-async function fill({ client }: TrialService, { count, seed, progress }: TrialInput): Promise<Sentence[]> {
-  const random = createRandom(`${seed} conversations`);
-  const source = createSentences(seed);
-  const sentences: Sentence[] = [];
-  const sizes = [Math.ceil(count * LONG_SHARE)];
-  for (let left = count - (sizes[0] ?? 0); left > 0; left -= sizes.at(-1) ?? 0) {
-    sizes.push(Math.min(left, 1 + Math.floor(random.next() * SHORT_MESSAGES)));
-  }
-  await pMap(
-    sizes.entries(),
-    async ([number, size]) => {
-      const metadata = { number, nested: [null, { a: "“—”" }] };
-      const { id } = await client.conversations.create({
-        external_id: `c-${number}`,
-        tags: ["b", "a"],
-        metadata,
-      });
-      for (let from = 0; from < size; from += APPEND) {
-        const messages = Array.from({ length: Math.min(APPEND, size - from) }, (_, i) => {
-          const sentence = source.next().value;
-          sentences.push(sentence);
-          // Every third is long enough to be stored compressed.
-          const content = i % 3 === 0 ? `${sentence.text}. `.repeat(10) : sentence.text;
-          return {
-            role: "user" as const,
-            content,
-            name: "Maria",
-            external_id: `m-${from + i}`,
-            parts: [{ i }],
-          };
-        });
-        const { message_ids } = await client.messages.append(id, { messages });
-        if (number % 10 === 1)
-          await client.messages.update(id, message_ids[0] ?? "", { metadata: { changed: true } });
-        if (number % 10 === 2) {
-          await client.messages.delete(id, message_ids.at(-1) ?? "");
-          sentences.splice(sentences.length - 1, 1);
-        }
-        progress(`transfer: ${sentences.length} of ${count} messages appended`);
-      }
-    },
-    { concurrency: CONCURRENCY },
-  );
-  return sentences;
-}
-
-/**
- * Memories with and without an agent. They leave nothing for the text model to write, because that would
- * happen at any time.
- */
-async function fillMemories(
-  { client }: TrialService,
-  { count, seed, progress }: TrialInput,
-): Promise<Sentence[]> {
-  const source = createSentences(`${seed} memories`);
-  const sentences = Array.from({ length: Math.ceil(count / MESSAGES_PER_MEMORY) }, () => source.next().value);
-  for (let from = 0; from < sentences.length; from += APPEND) {
-    const memories = sentences.slice(from, from + APPEND).map(({ text }, i) => ({
-      content: i % 3 === 0 ? `${text}. `.repeat(10) : text,
-      ...(AGENTS[i % AGENTS.length] && { agent_id: AGENTS[i % AGENTS.length] }),
-      tags: ["b", "a"],
-      summary: `“${i}”`,
-      metadata: { nested: [null, { a: i }] },
-    }));
-    await client.memories.createMany({ memories });
-    progress(`transfer: ${from + memories.length} memories captured`);
-  }
-  return sentences;
-}
 
 interface Exported {
   lines: number;

@@ -1,6 +1,7 @@
 // Entry of `npm run trials`: tries to break the promises of the service as it runs on this machine.
 import { availableParallelism } from "node:os";
 import { createProgress, type Progress } from "../../support/progress.ts";
+import { archives } from "./archives.ts";
 import { readArgs, type TrialArgs, UsageError, usage } from "./args.ts";
 import { bombs } from "./bombs.ts";
 import { crash } from "./crash.ts";
@@ -25,6 +26,7 @@ const TRIALS = [
   crash,
   eventReaders,
   transfer,
+  archives,
   bombs,
   noisyNeighbour,
   slowReaders,

@@ -14,8 +14,6 @@ import type { ExportPage, ExportPosition } from "./exports-queries.ts";
  * The objects of a deleted archive are looked for until then.
  */
 const WRITING_MS = 15 * 60_000;
-/** Time after which a run that has announced a part counts as dead. If it is not, one of the two parts is dropped. */
-const TAKEOVER_MS = 60_000;
 /** For the last line, which has the counts. */
 const END_BYTES = 1_024;
 const PART_TYPE = "application/gzip";
@@ -38,12 +36,12 @@ export const keyOf = (
  * continues: a part counts once its row is stored, which is after its object. Resolves to whether more is left.
  */
 export async function writeArchives(invocation: Invocation, parts: number): Promise<boolean> {
-  const { archives: store, db, runtime } = invocation;
+  const { archives: store, db, runtime, limits } = invocation;
   if (store === null) return false;
   for (let part = 0; part < parts; part++) {
     const [archive] = await archives.selectOpenArchives(db, {
       round: { ...drawRound(invocation), rowsMax: 1 },
-      startedBeforeMs: runtime.nowMs() + WRITING_MS - TAKEOVER_MS,
+      startedBeforeMs: runtime.nowMs() + WRITING_MS - limits.archiveTakeoverMs,
       limit: 1,
     });
     if (archive === undefined) return false;

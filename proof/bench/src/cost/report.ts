@@ -1,4 +1,5 @@
 import { markdownTable } from "../command/tables.ts";
+import type { Archived } from "./archives.ts";
 import {
   billMonth,
   dollarsOf,
@@ -33,7 +34,11 @@ const PARTS: [string, RegExp][] = [
 ];
 const SCALES = [10_000, 1_000_000, 100_000_000];
 
-export function formatReport(measurement: Measurement, captured: readonly Captured[]): string {
+export function formatReport(
+  measurement: Measurement,
+  captured: readonly Captured[],
+  archived: Archived,
+): string {
   const searched = measurement.searched.at(-1);
   if (searched === undefined) throw new RangeError("nothing was searched");
   const rates = measurement.appended.map((appended) => toRates(measurement, appended, searched));
@@ -42,6 +47,7 @@ export function formatReport(measurement: Measurement, captured: readonly Captur
     formatAppends(measurement),
     formatSummaries(measurement),
     formatCaptures(captured),
+    formatArchive(archived),
     formatSearches(measurement),
     formatSweep(measurement.perSweep),
     formatWeight(measurement),
@@ -118,6 +124,28 @@ function formatCaptures(captured: readonly Captured[]): string {
       ),
     ],
     ["memories stored", ...captured.map(({ memories }) => count(memories))],
+  ]);
+}
+
+function formatArchive({
+  messages,
+  parts,
+  perMessage,
+  statementsMost,
+  storedBytesPerMessage,
+}: Archived): string {
+  return markdownTable([
+    ["per message of an archive", `${count(messages)} messages in ${count(parts)} parts`],
+    ["D1 statements", short(perMessage.statements)],
+    ["D1 rows read", short(perMessage.rowsRead)],
+    ["D1 rows written", short(perMessage.rowsWritten)],
+    ["CPU of the whole runtime, ms", short(perMessage.cpuMs)],
+    ["bytes stored in R2", short(storedBytesPerMessage)],
+    ["most D1 statements of one invocation", count(statementsMost)],
+    [
+      "dollars of rows read per million, no allowance",
+      dollars((1e6 * perMessage.rowsRead * PRICES.rowsRead.dollars) / PRICES.rowsRead.per),
+    ],
   ]);
 }
 

@@ -14,6 +14,7 @@ export const SHORT_TIMES = {
   enrichPauseMs: 5_000,
   enrichRetryMs: 3_000,
   enrichRetryMaxMs: 20_000,
+  archiveTakeoverMs: 3_000,
 };
 
 /** The same, where vectors have a visibility lag. */
