@@ -169,10 +169,11 @@ function cutInDialog(): string[] {
   const frame = dialog.getBoundingClientRect();
   const isScrolled = (element: Element) =>
     ["auto", "scroll"].includes(getComputedStyle(element).overflowX) || element.closest("pre") !== null;
-  return [dialog, ...dialog.querySelectorAll<HTMLElement>("*")].flatMap((element) => {
+  // The browser draws options itself, outside of the page.
+  return [dialog, ...dialog.querySelectorAll<HTMLElement>(":not(option)")].flatMap((element) => {
     const { left, right } = element.getBoundingClientRect();
     const isOutside = left < frame.left || right > frame.right + 0.5;
-    const isField = element.matches("input, textarea, select, option");
+    const isField = element.matches("input, textarea, select");
     const isCut = !isField && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0;
     const isBad = isOutside || (isCut && (element === dialog || !isScrolled(element)));
     return isBad ? [`${isOutside ? "outside" : "cut"}: ${element.outerHTML.slice(0, 160)}`] : [];
