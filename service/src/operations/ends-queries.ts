@@ -104,6 +104,15 @@ export const restoredOrganization = ({
     UPDATE organizations SET deleted_at_ms = NULL, operation_id = NULL
      WHERE id = ${id} AND operation_id = ${operationId}`);
 
+/**
+ * Lists an organization in a cell as restored, in the directory, which keeps its last deletion: by that, the operator
+ * finds the operation. Without it, the next sweep of the cell does.
+ */
+export const listedRestoration = (input: { id: string; operationId: string }): Statement<void> =>
+  nothing(sql`
+    UPDATE organizations SET deleted_at_ms = NULL
+     WHERE id = ${input.id} AND operation_id = ${input.operationId} AND place = 'cell'`);
+
 const IS_RUNNING = sql`completed_at_ms IS NULL AND type <> 'import'`;
 
 /**

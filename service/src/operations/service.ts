@@ -125,7 +125,21 @@ export async function cancelOperation(caller: KeyCaller | OperatorCaller, id: st
         : null,
     canceled: ends.canceledOperation({ owner, id, nowMs }),
   });
+  if (principal === null && db !== caller.directory) await listRestoration(caller, owner.organizationId, id);
   return canceled.operation;
+}
+
+/** Otherwise the directory would refuse to move the organization until the next sweep of its cell. */
+async function listRestoration(
+  { directory, log }: Invocation,
+  id: string,
+  operationId: string,
+): Promise<void> {
+  try {
+    await run(directory, ends.listedRestoration({ id, operationId }));
+  } catch (error) {
+    log.error("not reported", error);
+  }
 }
 
 /**

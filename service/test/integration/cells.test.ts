@@ -369,7 +369,10 @@ test("the operator can cancel the deletion of an organization in a cell", async 
   const { id: operation_id } = await operator.call(contracts.deleteOrganization, { params });
   await operator.call(contracts.cancelOperation, { params: { operation_id } });
   expect(await searchOf(caller)).toEqual([id]);
-  // Also after the cell has reported that its organization exists.
+  // D1 knows at once that the organization exists, and would move it.
+  const moved = await operator.call(contracts.moveOrganization, { params, body: { place: "cell" } });
+  expect(moved).toMatchObject({ status: "succeeded" });
+  // Also after the cell has reported it.
   await runDurableObjectAlarm(cellOf(caller.organizationId));
   const receipt = await operator.call(contracts.getOperation, { params: { operation_id } });
   expect(receipt).toMatchObject({ status: "canceled" });
