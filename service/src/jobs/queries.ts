@@ -1,5 +1,6 @@
 import type { Corpus, MemoryKind } from "@engram/spec";
 import { SHARED_USER } from "../platform/batch.ts";
+import { isDraining } from "../platform/places.ts";
 import { type JoinedUpsert, type RecentUpsert, recordedUpserts } from "../platform/recent-upserts.ts";
 import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
@@ -84,7 +85,8 @@ export const queuedRange = (
     lease === null
       ? sql`FALSE`
       : sql`(${lastComplete(sql`range.last`)} >= range.first
-             AND NOT EXISTS (SELECT 1 ${jobs} AND lease_until_ms > ${nowMs}))`;
+             AND NOT EXISTS (SELECT 1 ${jobs} AND lease_until_ms > ${nowMs})
+             AND NOT ${isDraining(sql`${organizationId}`, nowMs)})`;
   return row(
     sql`
     INSERT INTO index_jobs (id, organization_id, conversation_id, from_sequence, to_sequence, due_at_ms, quiet_until_ms,
@@ -253,7 +255,8 @@ export function claimedWork(due: DueConversation[], lease: Lease, aheadMs = 0) {
              ORDER BY own.id LIMIT ${lease.jobsMax})
           WHERE NOT EXISTS (SELECT 1 FROM index_jobs AS other
                              WHERE other.organization_id = due.value ->> 0 AND other.conversation_id = due.value ->> 1
-                               AND other.lease_until_ms > ${lease.nowMs}))`),
+                               AND other.lease_until_ms > ${lease.nowMs})
+            AND NOT ${isDraining(sql`due.value ->> 0`, lease.nowMs)})`),
     // If the run dies, the job must not stay among the due ones. A run that ends sets another time.
     lastAttempt: nothing(sql`
       UPDATE index_jobs SET due_at_ms = ${NEVER_MS}
@@ -297,7 +300,8 @@ export async function selectDueConversations(
     table: sql`index_jobs`,
     key: sql`organization_id`,
     all: sql`TRUE`,
-    waits: () => sql`${RUNS} AND due_at_ms <= ${nowMs}`,
+    waits: (organization: Sql) =>
+      sql`${RUNS} AND due_at_ms <= ${nowMs} AND NOT ${isDraining(organization, nowMs)}`,
     order: sql`due_at_ms, id`,
   };
   return run(

@@ -8,6 +8,7 @@ import {
   onlyRow,
   row,
   rows,
+  type Sql,
   type Statement,
   sql,
 } from "../platform/sql.ts";
@@ -36,6 +37,32 @@ export const assertAttempt = ({ id, attempt, phase }: Move): Statement<void> =>
 export const updatedProgress = (id: string, done: number): Statement<void> =>
   nothing(sql`UPDATE moves SET done = ${done} WHERE id = ${id} AND phase = 'copying'`);
 
+/** Whether the work in the background that is left is little. */
+const isLittleQueued = (organizationId: string, queuedMax: number): Sql => {
+  const of = sql`organization_id = ${organizationId}`;
+  const counted = [
+    ...QUEUES.map(({ name }) => sql`${table(name)} WHERE ${of}`),
+    ...COPIED.flatMap(({ name, waits }) =>
+      waits === undefined ? [] : [sql`${table(name)} WHERE ${of} AND ${waits}`],
+    ),
+  ].map((queue) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${queue} LIMIT ${literal(queuedMax)}))`);
+  return sql`${joined(counted, sql` + `)} < ${queuedMax}`;
+};
+
+/**
+ * Lets work in the background take no new lease until then, so that a moment without one comes however busy the
+ * organization is. If much is queued, the work goes on.
+ *
+ * @param database the one that the organization leaves.
+ */
+export const draining = (
+  move: Pick<Move, "id" | "organization_id">,
+  { untilMs, queuedMax }: { untilMs: number; queuedMax: number },
+): Statement<void> =>
+  nothing(sql`
+    UPDATE moves SET drains_until_ms = ${untilMs}
+     WHERE id = ${move.id} AND phase = 'copying' AND ${isLittleQueued(move.organization_id, queuedMax)}`);
+
 /**
  * Refuses writes from now on, if little is left to do and nobody holds a lease: one who does could still write to the
  * vector store, or has sent an event and not noted it. Resolves to 1 if it does.
@@ -51,21 +78,10 @@ export const frozen = (
   const leases = LEASED.map(
     (name) => sql`EXISTS (SELECT 1 FROM ${table(name)} WHERE ${of} AND lease_until_ms > ${nowMs})`,
   );
-  const queued = QUEUES.map(
-    ({ name }) =>
-      sql`(SELECT count(*) FROM (SELECT 1 FROM ${table(name)} WHERE ${of} LIMIT ${literal(queuedMax)}))`,
-  );
-  const waiting = COPIED.flatMap(({ name, waits }) =>
-    waits === undefined
-      ? []
-      : [
-          sql`(SELECT count(*) FROM (SELECT 1 FROM ${table(name)} WHERE ${of} AND ${waits} LIMIT ${literal(queuedMax)}))`,
-        ],
-  );
   return changes(sql`
     UPDATE moves SET phase = 'frozen', frozen_at_ms = ${nowMs}
      WHERE id = ${move.id} AND phase = 'copying' AND NOT (${joined(leases, sql` OR `)})
-       AND ${joined([...queued, ...waiting], sql` + `)} < ${queuedMax}
+       AND ${isLittleQueued(move.organization_id, queuedMax)}
        AND NOT EXISTS (SELECT 1 FROM keyword_index_rebuild)
        -- Such a number of a row is another one in the other database.
        AND NOT EXISTS (SELECT 1 FROM operations WHERE ${of} AND completed_at_ms IS NULL AND overlaps_until IS NOT NULL)`);

@@ -11,15 +11,21 @@ import { COPIED, LAST, type MovedTable, WORKED_OFF } from "./tables.ts";
 const FREEZE_QUEUED_MAX = 5_000;
 /** Time in which writes are refused, at most. */
 const FROZEN_MS = 2_000;
-/** Until the next attempt to freeze an organization whose work in the background is under way. It ends often. */
+/** Until the next attempt to freeze an organization whose work in the background is under way. */
 const BUSY_MS = 200;
+/** Time in which that work takes no new lease, after each attempt. Longer than a run of the alarm takes. */
+const DRAIN_MS = 5_000;
 
 /** Refuses writes, copies what is left, compares both databases, and moves the organization. */
 export async function switchPlaces(moving: MoveRun): Promise<Next | null> {
   const { move, store } = moving;
   const nowMs = moving.nowMs;
   const isFrozen = await moving.write(moving.source, [], queries.frozen(move, nowMs, FREEZE_QUEUED_MAX));
-  if (isFrozen === 0) return { afterMs: BUSY_MS };
+  if (isFrozen === 0) {
+    const drain = { untilMs: nowMs + DRAIN_MS, queuedMax: FREEZE_QUEUED_MAX };
+    await moving.write(moving.source, [queries.draining(move, drain)]);
+    return { afterMs: BUSY_MS };
+  }
   try {
     while (await copyChanges(moving)) if (moving.nowMs > nowMs + FROZEN_MS) return { afterMs: 0 };
     // From here on, the cell answers nothing.

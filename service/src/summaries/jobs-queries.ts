@@ -1,3 +1,4 @@
+import { isDraining } from "../platform/places.ts";
 import { recordedEvents } from "../platform/recorded-events.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
 import {
@@ -132,7 +133,8 @@ const dueJobs = (nowMs: number) => ({
   table: sql`summary_jobs`,
   key: sql`organization_id`,
   all: sql`TRUE`,
-  waits: () => sql`due_at_ms <= ${nowMs} AND ${isFree(nowMs)}`,
+  waits: (organization: Sql) =>
+    sql`due_at_ms <= ${nowMs} AND ${isFree(nowMs)} AND NOT ${isDraining(organization, nowMs)}`,
   order: sql`due_at_ms, rowid`,
 });
 
@@ -149,7 +151,8 @@ export async function claimJob(
     "of" in from
       ? sql`WITH next AS MATERIALIZED (
               SELECT rowid AS id FROM summary_jobs
-               WHERE ${isOf(from.of)} AND due_at_ms <= ${lease.nowMs} AND ${isFree(lease.nowMs)})`
+               WHERE ${isOf(from.of)} AND due_at_ms <= ${lease.nowMs} AND ${isFree(lease.nowMs)}
+                 AND NOT ${isDraining(sql`summary_jobs.organization_id`, lease.nowMs)})`
       : sql`${roundRobin(dueJobs(lease.nowMs), from.round)},
             next AS MATERIALIZED (SELECT id FROM line ORDER BY position, turn LIMIT 1)`;
   const { job } = await batch(db, {

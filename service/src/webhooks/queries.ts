@@ -1,5 +1,6 @@
 import type { EventType, Webhook } from "@engram/spec";
 import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
+import { isDraining } from "../platform/places.ts";
 import { lastSequence } from "../platform/recorded-events.ts";
 import {
   assertThat,
@@ -164,6 +165,7 @@ const isOn = (w: Sql): Sql => sql`${w}enabled = 1 AND ${w}paused_reason IS NULL`
 const isDue = (w: Sql, nowMs: number): Sql => sql`
   ${isOn(w)} AND (${w}lease_until_ms IS NULL OR ${w}lease_until_ms <= ${nowMs})
   AND (${w}next_attempt_at_ms IS NULL OR ${w}next_attempt_at_ms <= ${nowMs})
+  AND NOT ${isDraining(sql`${w}organization_id`, nowMs)}
   AND ${w}position < ${lastSequence(sql`${w}organization_id`)}`;
 
 const toRef = (row: { organization_id: string; id: string }): WebhookRef => ({

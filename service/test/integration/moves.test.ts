@@ -192,6 +192,39 @@ test("what is written during a move is there after it, and reads go on", async (
   }
 });
 
+test("work that begins while a move waits for a lease takes none, and is done after the move", async () => {
+  const owner = await createOrganization();
+  const { organizationId } = owner;
+  const clock = new Clock();
+  const service = new Service({}, clock);
+  const caller = service.callerOf(owner.secret);
+  const held = await seedConversation(caller, ["The zeppelin lands at noon."]);
+  await service.settle();
+  const operation = await startMove(organizationId, "cell");
+  await alarm(organizationId, clock);
+  clock.advance(80 * SECOND);
+  await appendText(caller, held, "A run has a lease for this.");
+  const lease = (untilMs: number | null) =>
+    env.DB.prepare("UPDATE index_jobs SET lease_id = ?, lease_until_ms = ? WHERE conversation_id = ?")
+      .bind(untilMs && "other", untilMs, held)
+      .run();
+  await lease(clock.nowMs() + 60 * SECOND);
+  await alarm(organizationId, clock);
+  // Two complete windows, which are otherwise indexed at once.
+  const { id } = await caller.call(contracts.createConversation, { body: {} });
+  const messages = [1, 2, 3, 4, 5, 6, 7, 8].map((i) => ({ role: "user", content: `Balloon ${i} rises.` }));
+  await caller.call(contracts.appendMessages, { params: { conversation_id: id }, body: { messages } });
+  await service.settle();
+  expect(
+    await selectRows(`SELECT lease_id, attempts FROM index_jobs WHERE conversation_id = '${id}'`),
+  ).toEqual([{ lease_id: null, attempts: 0 }]);
+  await lease(null);
+  await alarm(organizationId, clock);
+  expect(await moveOf(operation.id)).toMatchObject({ moved_at: expect.any(String) });
+  await moved(operation, clock);
+  expect(await search(later(caller), "balloon 5", "semantic")).toContain(id);
+});
+
 test("a move that is canceled leaves nothing, and the organization where it is", async () => {
   const caller = await createOrganization();
   const { organizationId } = caller;
