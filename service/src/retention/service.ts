@@ -168,13 +168,14 @@ async function apply(invocation: Invocation, claim: queries.ClaimedRule): Promis
   const { kind } = rule;
   const isOfItems = kind === "conversations" || kind === "memories";
   if (!isOfItems && !rule.dry_run) return deleteRecords(invocation, claim, kind);
-  const { matched } = await preview(invocation, organizationId, rule, 0);
+  const { matched, complete } = await preview(invocation, organizationId, rule, 0);
   const nowMs = runtime.nowMs();
   const applied = (operationId: string | null) =>
     queries.appliedRule(claim, {
       ...{ matched, operationId, nowMs, nextMs: nowMs + (isOfItems ? HOUR_MS : DAY_MS) },
     });
-  if (!isOfItems || rule.dry_run || matched === 0) {
+  // What matches may come after what the preview read: the deletion reads the whole list.
+  if (!isOfItems || rule.dry_run || (matched === 0 && complete)) {
     await batch(db, [queries.assertClaimed(claim), applied(null)]);
     return;
   }

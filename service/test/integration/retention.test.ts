@@ -189,6 +189,18 @@ describe("a rule of retention", () => {
     expect(await contents(caller)).toEqual(["an old memory"]);
   });
 
+  test("deletes what comes after more rows than its count reads", async () => {
+    const { caller, clock, service } = await open({}, { dryRunSteps: 1, filteredConversations: 2 });
+    for (const title of ["a", "b", "c", "d"]) {
+      await converse(caller, title, { tags: [title] });
+      clock.advance(1);
+    }
+    clock.advance(31 * DAY_MS);
+    await create(caller, { filter: { tags_any: ["d"] } });
+    await service.sweep();
+    expect(await titles(caller)).toEqual(["a", "b", "c"]);
+  });
+
   test("counts the age by the time that it names, so that a new message keeps a conversation", async () => {
     const { caller, clock, service } = await open();
     const used = await seedConversation(caller, ["hello"], { title: "used" });
