@@ -295,6 +295,20 @@ describe("the purge", () => {
 });
 
 describe("the deletion of a user", () => {
+  test("counts what is held once, also if its first steps reach the end", async () => {
+    const { caller, clock, service } = await open();
+    const user_id = "maria";
+    const held = await seedConversation(caller, [], { user_id });
+    const holdId = await hold(caller, { ids: [held] });
+    const { id } = await caller.call(contracts.deleteUser, { params: { user_id } });
+    await service.settle();
+    for (let i = 0; i < 2; i++) {
+      expect(await operationOf(caller, id)).toMatchObject({ held: 1, hold_ids: [holdId] });
+      clock.advance(65_000);
+      await service.sweep();
+    }
+  });
+
   test("leaves what is held, says so, waits, and finishes after the last hold is lifted", async () => {
     const { caller, organizationId, clock, service, idle } = await open(
       {},
