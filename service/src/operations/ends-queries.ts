@@ -1,4 +1,5 @@
 import { deletedArchiveOf } from "../archives/queries.ts";
+import { isHeldAnywhere } from "../holds/queries.ts";
 import { GIVEN_UP, isSafeToDrop, RUNS } from "../jobs/queries.ts";
 import { isOwned, type Owner } from "../platform/batch.ts";
 import { eventOf, recordedEvents, recordedEventsOfMany } from "../platform/recorded-events.ts";
@@ -38,9 +39,19 @@ const OVERLAPPING = sql`FROM operations AS o
   WHERE o.organization_id = operations.organization_id AND o.completed_at_ms IS NULL AND o.type <> 'import'
     AND o.rowid <= operations.overlaps_until`;
 
-const hasMarked = (operation: Sql): Sql => sql`
-  EXISTS (SELECT 1 FROM conversations AS c
-           WHERE c.operation_id = ${operation}.id AND c.organization_id = operations.organization_id)`;
+const marked = (operation: Sql): Sql => sql`
+  SELECT 1 FROM conversations AS c
+   WHERE c.operation_id = ${operation}.id AND c.organization_id = operations.organization_id`;
+
+/**
+ * Whether an operation waits for rows that overlapping ones have marked. A hold may keep such a row for years, so only the
+ * receipt of the operation that marked it waits for it, and that of the deletion of its user.
+ */
+const HAS_OVERLAPPING_ROWS = sql`
+  EXISTS (SELECT 1 ${OVERLAPPING} AND EXISTS (
+            ${marked(sql`o`)} AND (NOT ${isHeldAnywhere(sql`c`)}
+              OR (operations.type = 'delete_user' AND c.user_id = operations.target_id
+                  AND (operations.agent_id IS NULL OR c.agent_id = operations.agent_id)))))`;
 
 const hasVectors = (operation: Sql): Sql => sql`
   EXISTS (SELECT 1 FROM vector_deletions AS d
@@ -203,7 +214,7 @@ export async function updateFinishedOperations(
     markedRows: nothing(sql`
       UPDATE operations SET rows_deleted_at_ms = ${nowMs}
        WHERE ${listed} AND ${ENDS_WITH_MARKED_ROWS} AND rows_deleted_at_ms IS NULL AND filter IS NULL
-         AND recalls_until IS NULL AND NOT ${hasMarked(sql`operations`)} AND NOT EXISTS (SELECT 1 ${OVERLAPPING} AND ${hasMarked(sql`o`)})`),
+         AND recalls_until IS NULL AND NOT EXISTS (${marked(sql`operations`)}) AND NOT ${HAS_OVERLAPPING_ROWS}`),
     // The deletion of an organization has no event: its log is deleted before.
     events: [
       eventsOf(conditions.markedVectors),

@@ -294,6 +294,31 @@ describe("the purge", () => {
   });
 });
 
+describe("a receipt", () => {
+  test("does not wait for what another deletion has deleted and a hold keeps, unless it is of its user", async () => {
+    const { caller, clock, service, idle } = await open();
+    const conversation_id = await seedConversation(caller, [], { user_id: "maria", tags: ["a"] });
+    await seedConversation(caller, [], { user_id: "jon", tags: ["a"] });
+    const { id: first } = await caller.call(contracts.deleteConversation, { params: { conversation_id } });
+    const holdId = await hold(caller, { ids: [conversation_id] });
+    const body = { filter: { tags_any: ["a"] } };
+    const { id: bulk } = (await caller.call(contracts.deleteConversations, { body })) as contracts.Operation;
+    const ofUser = async (user_id: string) =>
+      (await caller.call(contracts.deleteUser, { params: { user_id } })).id;
+    const [maria, jon] = [await ofUser("maria"), await ofUser("jon")];
+    for (let i = 0; i < 5; i++) {
+      clock.advance(65_000);
+      await service.sweep();
+    }
+    const statuses = () =>
+      Promise.all([first, bulk, maria, jon].map(async (id) => (await operationOf(caller, id)).status));
+    expect(await statuses()).toEqual(["running", "succeeded", "running", "succeeded"]);
+    await lift(caller, holdId);
+    await idle();
+    expect(await statuses()).toEqual(["succeeded", "succeeded", "succeeded", "succeeded"]);
+  });
+});
+
 describe("the deletion of a user", () => {
   test("counts what is held once, also if its first steps reach the end", async () => {
     const { caller, clock, service } = await open();
