@@ -220,10 +220,11 @@ export function softDeletedStep(
   const whole = { ...filter, corpora: USER_CORPORA };
   // If one of the holds was lifted since it was noted, the lift did not see that the deletion waits for it.
   const waits = sql`(${isAgain} AND ${areActive(organizationId, sql`hold_ids`)})`;
-  // The scan starts after `filter_position`, and begins again only when those that were deleted are purged. So it has no
-  // rows that earlier steps deleted.
+  // Without those that earlier steps deleted. The scan starts after `filter_position`, so it has none of them, unless it
+  // has begun again: then it has those that came under a hold before they were purged.
   const softDeleted = sql`
-    FROM scan CROSS JOIN conversations AS c ON c.row_key = scan.row_key WHERE c.operation_id = ${id}`;
+    FROM scan CROSS JOIN conversations AS c ON c.row_key = scan.row_key
+    WHERE c.operation_id = ${id} AND c.deleted_at_ms = ${nowMs}`;
   /** Where the next step begins. */
   const placeAfter =
     picked === null

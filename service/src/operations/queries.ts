@@ -1,6 +1,7 @@
 import type { Operation, OperationOf, OperationProblem, OperationStatus, OperationType } from "@engram/spec";
 import { archivesOf } from "../archives/queries.ts";
 import type { ConversationFilter } from "../filters/queries.ts";
+import { isHeldAnywhere } from "../holds/queries.ts";
 import { GIVEN_UP, INDEX_ATTEMPTS_MAX, RUNS } from "../jobs/queries.ts";
 import {
   isOwned,
@@ -349,13 +350,14 @@ export interface RunningOperation {
 
 /**
  * Whether the deletion of a user is to go over its list again, because a hold was lifted, and what it has deleted is not
- * purged yet.
+ * purged yet. What another hold keeps from the purge does not count.
  */
 export const beginsAgain = (operation: Sql): Sql => sql`(
   ${operation}.type = 'delete_user' AND ${operation}.filter_position IS NULL AND ${operation}.done > 0
   AND ${operation}.filter ->> '$.corpora[0]' = 'conversations'
   AND EXISTS (SELECT 1 FROM conversations AS gone
-               WHERE gone.operation_id = ${operation}.id AND +gone.organization_id = ${operation}.organization_id))`;
+               WHERE gone.operation_id = ${operation}.id AND +gone.organization_id = ${operation}.organization_id
+                 AND NOT ${isHeldAnywhere(sql`gone`)}))`;
 
 export interface SteppedOperation {
   owner: Owner;

@@ -334,6 +334,39 @@ describe("the deletion of a user", () => {
     }
   });
 
+  test("goes on after a lift although another hold keeps what it has deleted, and counts that once", async () => {
+    const { caller, organizationId, clock, service, idle } = await open();
+    const user_id = "maria";
+    const [first, second] = [
+      await seedConversation(caller, [], { user_id }),
+      await seedConversation(caller, [], { user_id }),
+    ];
+    const lifted = await hold(caller, { ids: [first] });
+    const { id } = await caller.call(contracts.deleteUser, { params: { user_id } });
+    await service.settle();
+    clock.advance(1);
+    const kept = await hold(caller, { ids: [second] });
+    await lift(caller, lifted);
+    const sweep = async () => {
+      clock.advance(65_000);
+      await service.sweep();
+    };
+    for (let i = 0; i < 3; i++) await sweep();
+    const rows = "SELECT id, deleted_at_ms > 0 AS gone FROM conversations WHERE organization_id = ?1";
+    expect(await selectRows(rows, organizationId)).toEqual([{ id: second, gone: 1 }]);
+    const counted = "SELECT conversation_count FROM organization_counters WHERE organization_id = ?1";
+    expect(await selectRows(counted, organizationId)).toEqual([{ conversation_count: 0 }]);
+    expect(await operationOf(caller, id)).toMatchObject({
+      ...{ status: "running", held: 0, soft_deleted: 2, rows_deleted_at: null },
+    });
+    await lift(caller, kept);
+    await idle();
+    expect(await operationOf(caller, id)).toMatchObject({
+      status: "succeeded",
+      progress: { done: 2, total: 2 },
+    });
+  });
+
   test("leaves what is held, says so, waits, and finishes after the last hold is lifted", async () => {
     const { caller, organizationId, clock, service, idle } = await open(
       {},
