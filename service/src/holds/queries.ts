@@ -256,10 +256,14 @@ export const heldCounts = (ref: HoldRef, hold: HoldRow, rowsMax: number): Statem
 };
 
 /** Work that ends with holds, for the batch that lifts some, after it. */
-const continuedWithoutHolds = (organizationId: string): Statements => ({
+const continuedWithoutHolds = (organizationId: string, nowMs: number): Statements => ({
   deletions: nothing(sql`
     UPDATE operations SET waits_for_hold = 0, held = 0, hold_ids = '[]'
      WHERE organization_id = ${organizationId} AND waits_for_hold = 1`),
+  // Those of memories that another hold holds wait again once they are claimed.
+  enrichments: nothing(sql`
+    UPDATE enrichment_jobs SET due_at_ms = ${nowMs}
+     WHERE organization_id = ${organizationId} AND pass = 2 AND due_at_ms IS NULL`),
   quotes: nothing(sql`
     UPDATE memory_sources AS s INDEXED BY memory_sources_with_held_quotes SET quote = NULL, is_quote_held = 0
      WHERE s.organization_id = ${organizationId} AND s.is_quote_held = 1
@@ -274,7 +278,7 @@ export const liftedHold = (ref: HoldRef, { keyId, nowMs }: { keyId: string; nowM
     exists: assertThat("not_found", sql`EXISTS (SELECT 1 FROM holds AS h WHERE ${isOne(ref)})`),
     lifted: nothing(sql`
       UPDATE holds AS h SET lifted_at_ms = ${nowMs}, lifted_by = ${keyId} WHERE ${isOne(ref)} AND ${IS_ACTIVE}`),
-    continued: continuedWithoutHolds(ref.organizationId),
+    continued: continuedWithoutHolds(ref.organizationId, nowMs),
     hold: holdById(ref),
   }) satisfies Statements;
 
