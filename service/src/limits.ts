@@ -127,8 +127,14 @@ export interface ServiceLimits {
   closeSweepOperations: number;
   /** Deletions of expired conversations or memories that one sweep begins. Each takes about 15 statements. */
   expirySweepDeletions: number;
+  /** The same in each further invocation that a sweep starts. */
+  expiryInvocationDeletions: number;
   /** Rules of retention that one sweep applies. Each takes up to 45 statements. */
   retentionSweepRules: number;
+  /** The same in each further invocation. */
+  retentionInvocationRules: number;
+  /** Rules that are due longest, of which the organizations get equal shares. */
+  retentionSharedRules: number;
   /** Rows of the event log, usage, audit events or receipts that one sweep deletes for a rule of retention. */
   retentionRuleRows: number;
   /** Bulk deletions that one sweep continues. */
@@ -281,7 +287,10 @@ export const SERVICE_LIMITS: ServiceLimits = {
   deleteInvocationRounds: 20,
   closeSweepOperations: 1_000,
   expirySweepDeletions: 6,
+  expiryInvocationDeletions: 20,
   retentionSweepRules: 4,
+  retentionInvocationRules: 12,
+  retentionSharedRules: 1_000,
   retentionRuleRows: 5_000,
   softDeleteSweepDeletions: 5,
   softDeleteSweepSteps: 10,

@@ -165,7 +165,7 @@ export const createRetentionRule = createRoute({
   path: "/v1/retention",
   tags: ["Retention"],
   summary: "Create a rule of retention",
-  description: `Creates a rule, which the service applies for the first time within about a minute: what is older is then deleted. Use \`previewRetentionRule\` before, or \`dry_run\`. A rule of conversations or memories is applied again each hour, any other each day. The conversations or memories that it matches are deleted by an ordinary operation with a receipt, as \`deleteConversations\` and \`deleteMemories\` do, which names the rule. If nothing matches, there is no operation, and while one still finds what to delete, the rule begins no other. Everything else is removed in the steps of the service's periodic work, without an operation. Each application that deletes something has the audit event \`retention.applied\`. Of audit events, only those that are in the chain are deleted, oldest first, and never the newest of it. An organization has at most ${RETENTION_RULES_MAX} rules.`,
+  description: `Creates a rule, which the service usually applies for the first time within a few minutes, and later if many organizations have something due, which then take turns: what is older is then deleted. Use \`previewRetentionRule\` before, or \`dry_run\`. A rule of conversations or memories is applied again each hour, any other each day. The conversations or memories that it matches are deleted by an ordinary operation with a receipt, as \`deleteConversations\` and \`deleteMemories\` do, which names the rule. If nothing matches, there is no operation, unless a list is too long to know that before. While one still finds what to delete, the rule begins no other. Everything else is removed in the steps of the service's periodic work, without an operation. Each application that deletes something has the audit event \`retention.applied\`. Of audit events, only those that are in the chain are deleted, oldest first, and never the newest of it. An organization has at most ${RETENTION_RULES_MAX} rules.`,
   security: requires("admin"),
   request: { headers: IdempotencyHeaders, body: jsonBody(CreateRetentionRuleBody) },
   responses: {
@@ -247,7 +247,7 @@ export const updateRetentionRule = createRoute({
   tags: ["Retention"],
   summary: "Update a rule of retention",
   description:
-    "Changes the given fields; omitted fields stay unchanged. The rule is applied again within about a minute. What a rule is about (`kind`, `by`, `filter`) never changes: create another rule in its place.",
+    "Changes the given fields; omitted fields stay unchanged. The rule is usually applied again within a few minutes. What a rule is about (`kind`, `by`, `filter`) never changes: create another rule in its place.",
   security: requires("admin"),
   request: { params, body: jsonBody(UpdateRetentionRuleBody) },
   responses: {

@@ -139,12 +139,12 @@ const filterOf = (rule: Matching, nowMs: number): ConversationFilter => ({
   [BOUNDS[rule.by]]: toTimestamp(Math.max(0, beforeOf(rule, nowMs))),
 });
 
-/** Applies the rules that are due, at most a number of them in a sweep. */
-export async function applyRetentionRules(invocation: Invocation): Promise<void> {
+/** Applies the rules that are due, at most `limit`. Resolves to their number. If it is `limit`, more may be left. */
+export async function applyRetentionRules(invocation: Invocation, limit: number): Promise<number> {
   const { db, limits, runtime } = invocation;
   const nowMs = runtime.nowMs();
   const claimed = await queries.claimRules(db, {
-    ...{ nowMs, untilMs: nowMs + CLAIM_MS, limit: limits.retentionSweepRules },
+    ...{ nowMs, untilMs: nowMs + CLAIM_MS, limit, rowsMax: limits.retentionSharedRules },
   });
   for (const claim of claimed) {
     try {
@@ -159,6 +159,7 @@ export async function applyRetentionRules(invocation: Invocation): Promise<void>
       });
     }
   }
+  return claimed.length;
 }
 
 /** If this fails, the rule is due again at the end of its claim. */
