@@ -13,7 +13,7 @@ const isExpired = (corpus: Corpus, nowMs: number): Sql => sql`
 
 /**
  * Whether the service may delete on its own what an organization has: it is not being deleted, which would not restore
- * this, and not moving, when a database may have only copies.
+ * this, and not moving, when a database may have only copies. `type <> 'import'` is the condition of a partial index.
  */
 export const mayDeleteDue = (organization: Sql): Sql => sql`
   NOT EXISTS (SELECT 1 FROM operations AS o
