@@ -45,7 +45,7 @@ export type RetentionKind = z.infer<typeof Kind>;
 export const RETENTION_TIMES = ["created_at", "updated_at", "last_message_at"] as const;
 const By = z.enum(RETENTION_TIMES).meta({
   description:
-    "Time by which the age counts. `last_message_at` is of conversations; one without messages has that of its `created_at`.",
+    "Time by which the age counts. `last_message_at`: only for conversations. One without messages counts from its `created_at`.",
 });
 export type RetentionTime = z.infer<typeof By>;
 
@@ -110,7 +110,7 @@ const fields = {
   older_than_days: Days,
   by: By.default("created_at").meta({
     description:
-      "Time by which the age counts. `last_message_at` is of conversations; one without messages has that of its `created_at`. Default `created_at`, the only one of kinds other than `conversations` and `memories`.",
+      "Time by which the age counts. `last_message_at`: only for conversations. One without messages counts from its `created_at`. Default `created_at`, the only one of kinds other than `conversations` and `memories`.",
   }),
   filter: Filter.default({}),
 };
