@@ -34,7 +34,9 @@ test.for([
   ["an age of no days", ["memories", "--older-than-days", "0"]],
 ] as const)("engram retention refuses %s before it asks the service", async ([, args]) => {
   const { run } = await createPerson();
-  expect(await run(["retention", "preview", ...args], { env: { ENGRAM_URL: "http://127.0.0.1:1" } })).toMatchObject({
+  expect(
+    await run(["retention", "preview", ...args], { env: { ENGRAM_URL: "http://127.0.0.1:1" } }),
+  ).toMatchObject({
     ...{ code: 2, stdout: "" },
   });
 });
@@ -56,9 +58,9 @@ describe("--expires-in", () => {
 
   test.for(["0d", "90w", "soon"])("refuses the time span %s", async (span) => {
     const { run } = await createPerson();
-    expect(
-      await run(["import", "chatgpt", fixture("chatgpt.json"), "--expires-in", span]),
-    ).toMatchObject({ code: 2 });
+    expect(await run(["import", "chatgpt", fixture("chatgpt.json"), "--expires-in", span])).toMatchObject({
+      code: 2,
+    });
   });
 
   test("is refused for what is imported as it was", async () => {

@@ -137,6 +137,12 @@ export interface ServiceLimits {
   retentionSharedRules: number;
   /** Rows of the event log, usage, audit events or receipts that one sweep deletes for a rule of retention. */
   retentionRuleRows: number;
+  /** Lifted holds that one round releases items of. */
+  releaseRoundHolds: number;
+  /** Conversations and memories of each of them. */
+  releaseRoundItems: number;
+  /** Such rounds in one sweep. */
+  releaseSweepRounds: number;
   /** Bulk deletions that one sweep continues. */
   softDeleteSweepDeletions: number;
   /** Steps in one sweep for all bulk deletions together. */
@@ -292,6 +298,9 @@ export const SERVICE_LIMITS: ServiceLimits = {
   retentionInvocationRules: 12,
   retentionSharedRules: 1_000,
   retentionRuleRows: 5_000,
+  releaseRoundHolds: 10,
+  releaseRoundItems: 1_000,
+  releaseSweepRounds: 10,
   softDeleteSweepDeletions: 5,
   softDeleteSweepSteps: 10,
   repairStepConversations: 1_000,

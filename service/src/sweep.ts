@@ -12,6 +12,7 @@ import {
 } from "./enrichment/service.ts";
 import { pruneEvents } from "./events/service.ts";
 import { pruneGrants } from "./grants/service.ts";
+import { releaseHeldItems } from "./holds/service.ts";
 import { queueKeywordIndexRebuild } from "./indexing/rebuild.ts";
 import { queueRepair } from "./indexing/service.ts";
 import { type InvokeIndex, indexDue } from "./indexing/sweep.ts";
@@ -82,6 +83,7 @@ export async function sweep(invocation: Invocation, invocations: Invocations): P
   };
   const parts = [
     insertOverdueWords,
+    releaseHeldItems,
     deleteSomeExpired,
     applySomeRules,
     resumeDeletions,

@@ -8,7 +8,7 @@ import {
 } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
 import { ApiError, notFound } from "../errors.ts";
-import type { KeyCaller } from "../invocation.ts";
+import type { Invocation, KeyCaller } from "../invocation.ts";
 import { assertKeyActive, toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
 import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
@@ -167,6 +167,13 @@ export const refusingHeld = <T>(
   write: () => Promise<T>,
 ): Promise<T> =>
   refusing("It", () => queries.selectHoldIds(db, { organizationId, itemIds, limit: NAMED_MAX }), write);
+
+/** Continues, after the lift of holds, with what they have kept. */
+export async function releaseHeldItems({ db, limits }: Invocation): Promise<void> {
+  const step = { holds: limits.releaseRoundHolds, items: limits.releaseRoundItems };
+  for (let round = 0; round < limits.releaseSweepRounds; round++)
+    if ((await queries.releaseItems(db, step)) === 0) return;
+}
 
 const holdIdsOf = (db: D1Database, organizationId: string): Promise<string[]> =>
   run(db, queries.activeHoldIds(organizationId, NAMED_MAX));

@@ -1,5 +1,4 @@
 import { deletedArchiveOf } from "../archives/queries.ts";
-import { isHeldAnywhere } from "../holds/queries.ts";
 import { GIVEN_UP, isSafeToDrop, RUNS } from "../jobs/queries.ts";
 import { isOwned, type Owner } from "../platform/batch.ts";
 import { eventOf, recordedEvents, recordedEventsOfMany } from "../platform/recorded-events.ts";
@@ -17,6 +16,7 @@ import {
 import {
   ENRICHING,
   FAILED,
+  HAS_HELD_ROWS_OF_USER,
   operationById,
   REMAINING,
   REPAIRING,
@@ -47,11 +47,9 @@ const marked = (operation: Sql): Sql => sql`
  * Whether an operation waits for rows that overlapping ones have marked. A hold may keep such a row for years, so only the
  * receipt of the operation that marked it waits for it, and that of the deletion of its user.
  */
-const HAS_OVERLAPPING_ROWS = sql`
-  EXISTS (SELECT 1 ${OVERLAPPING} AND EXISTS (
-            ${marked(sql`o`)} AND (NOT ${isHeldAnywhere(sql`c`)}
-              OR (operations.type = 'delete_user' AND c.user_id = operations.target_id
-                  AND (operations.agent_id IS NULL OR c.agent_id = operations.agent_id)))))`;
+const HAS_OVERLAPPING_ROWS = sql`(
+  EXISTS (SELECT 1 ${OVERLAPPING} AND EXISTS (${marked(sql`o`)} AND c.held_by IS NULL))
+  OR ${HAS_HELD_ROWS_OF_USER})`;
 
 const hasVectors = (operation: Sql): Sql => sql`
   EXISTS (SELECT 1 FROM vector_deletions AS d

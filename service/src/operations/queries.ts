@@ -1,7 +1,6 @@
 import type { Operation, OperationOf, OperationProblem, OperationStatus, OperationType } from "@engram/spec";
 import { archivesOf } from "../archives/queries.ts";
 import type { ConversationFilter } from "../filters/queries.ts";
-import { isHeldAnywhere } from "../holds/queries.ts";
 import { GIVEN_UP, INDEX_ATTEMPTS_MAX, RUNS } from "../jobs/queries.ts";
 import {
   isOwned,
@@ -357,7 +356,22 @@ export const beginsAgain = (operation: Sql): Sql => sql`(
   AND ${operation}.filter ->> '$.corpora[0]' = 'conversations'
   AND EXISTS (SELECT 1 FROM conversations AS gone
                WHERE gone.operation_id = ${operation}.id AND +gone.organization_id = ${operation}.organization_id
-                 AND NOT ${isHeldAnywhere(sql`gone`)}))`;
+                 AND gone.held_by IS NULL))`;
+
+/** Whether a hold keeps rows that the deletion of a user covers, and that another operation has deleted. */
+export const HAS_HELD_ROWS_OF_USER = sql`(
+  type = 'delete_user' AND overlaps_until IS NOT NULL AND (${heldOfUser(sql`= 'conversation'`)}
+                                                           OR ${heldOfUser(sql`<> 'conversation'`)}))`;
+
+/** @param kind the condition of an index by user. */
+function heldOfUser(kind: Sql): Sql {
+  return sql`EXISTS (
+    SELECT 1 FROM conversations AS c
+     WHERE c.organization_id = operations.organization_id AND c.user_id = operations.target_id AND c.kind ${kind}
+       -- The pluses keep the planner to the rows of the user.
+       AND +c.deleted_at_ms IS NOT NULL AND +c.held_by IS NOT NULL AND +c.row_key <= operations.last_row_key
+       AND (operations.agent_id IS NULL OR c.agent_id = operations.agent_id))`;
+}
 
 export interface SteppedOperation {
   owner: Owner;

@@ -45,7 +45,7 @@ async function deleteExpiredOf(
       filter: { expired_at: toTimestamp(nowMs) },
       event: { action: "items.expired", targetId: organizationId },
       retentionRuleId: null,
-      guard: queries.assertExpired(corpus, { organizationId, nowMs }),
+      guard: queries.assertExpired(corpus, { organizationId, nowMs, rowsMax: invocation.limits.sweepRows }),
     });
   } catch (error) {
     // Another run of the sweep has begun the same deletion.

@@ -20,8 +20,8 @@ interface Asked {
 type Answer = (asked: Asked) => unknown;
 
 /** An organization of a service with this text model. Embeddings are as usual. */
-async function open(answer: Answer) {
-  const { secret, organizationId } = await createOrganization();
+async function open(answer: Answer, place?: contracts.Place) {
+  const { secret, organizationId } = await createOrganization("test", place);
   const asked: Asked[] = [];
   const AI = {
     run: async (model: string, input: never) => {
@@ -386,14 +386,19 @@ describe("a note with a prompt injection", () => {
 
 describe("a held memory", () => {
   const holdAll = async (caller: Caller): Promise<string> =>
-    (await caller.call(contracts.createHold, { body: { reason: "Case 1", filter: { user_id: "maria" } } })).id;
+    (await caller.call(contracts.createHold, { body: { reason: "Case 1", filter: { user_id: "maria" } } }))
+      .id;
   const lift = (caller: Caller, hold_id: string) => caller.call(contracts.liftHold, { params: { hold_id } });
   const body = { content: "Likes zeppelins.", user_id: "maria" };
 
   test("is not sent to the model, nor keeps its cell awake, and is enriched after the lift", async () => {
-    const { organizationId, asked, caller, capture, clock, get, service, sweep } = await open(() => written);
-    const plain = new Service({ ENRICHMENT_MODEL: "" }).callerOf(caller.secret);
-    await capture({ content: "first" }, plain);
+    const { organizationId, asked, caller, capture, clock, get, service } = await open(() => written, "cell");
+    const sweep = async (times: number) => {
+      for (let i = 0; i < times; i++) {
+        clock.advance(QUARTER_MS);
+        await service.sweepAt(organizationId);
+      }
+    };
     const holdId = await holdAll(caller);
     const id = await capture(body);
     await capture({ content: "other" });

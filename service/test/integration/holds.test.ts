@@ -1,8 +1,11 @@
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { describe, expect, test } from "vitest";
+import { cellWork } from "../../src/cell-queries.ts";
 import { purgeConversations } from "../../src/deletions/purge-queries.ts";
+import { run } from "../../src/platform/sql.ts";
 import { type Caller, createKey, seedConversation } from "../support/client.ts";
+import { RowsRead } from "../support/counting.ts";
 import { databaseWith } from "../support/deletions.ts";
 import { env } from "../support/env.ts";
 import { exportOnce } from "../support/exports.ts";
@@ -291,6 +294,71 @@ describe("the purge", () => {
     await idle();
     expect(await rows()).toEqual([]);
     expect(await operationOf(caller, operationId)).toMatchObject({ status: "succeeded" });
+  });
+});
+
+describe("what is due and held", () => {
+  /** An organization with conversations that have expired and others that are soft-deleted, all held. */
+  async function openHeld(count: number, place: contracts.Place) {
+    const database = new RowsRead();
+    const opened = await open({ DB: database.db }, {}, place);
+    const { caller, clock, service } = opened;
+    const expires_at = new Date(clock.nowMs() + 3_600_000).toISOString();
+    for (let i = 0; i < count; i++) {
+      await seedConversation(caller, [], { user_id: "maria", expires_at });
+      await seedConversation(caller, [], { user_id: "jon" });
+    }
+    await caller.call(contracts.deleteConversations, { body: { filter: { user_id: "jon" } } });
+    const holdId = await hold(caller, { filter: {} });
+    await service.settle();
+    const sweep = async () => {
+      clock.advance(3_600_000);
+      database.reset();
+      await service.sweepAt(place === "cell" ? opened.organizationId : undefined);
+    };
+    const left = async (organizationId = opened.organizationId) =>
+      (await selectRows("SELECT 1 FROM conversations WHERE organization_id = ?1", organizationId)).length;
+    return { ...opened, database, holdId, sweep, left };
+  }
+
+  test("costs a sweep as much as nothing, however much it is, and is deleted after the lift", async () => {
+    const readWith = async (count: number): Promise<number> => {
+      const { caller, database, holdId, idle, left, sweep } = await openHeld(count, "d1");
+      for (let i = 0; i < 4; i++) await sweep();
+      const read = database.total;
+      expect(await left()).toBe(2 * count);
+      await lift(caller, holdId);
+      await idle();
+      expect(await left()).toBe(0);
+      return read;
+    };
+    const few = await readWith(1);
+    expect(await readWith(12)).toBeLessThan(few + 40);
+  });
+
+  test("lets its cell sleep until the lift", async () => {
+    const { caller, clock, holdId, left, organizationId, service, sweep } = await openHeld(1, "cell");
+    for (let i = 0; i < 4; i++) await sweep();
+    const isWorking = async () => {
+      const { db } = service.context(organizationId);
+      return ((await run(db, cellWork(clock.nowMs()))).dueAtMs ?? Number.POSITIVE_INFINITY) <= clock.nowMs();
+    };
+    expect(await isWorking()).toBe(false);
+    await lift(caller, holdId);
+    expect(await isWorking()).toBe(true);
+    for (let i = 0; i < 4; i++) await sweep();
+    expect(await left()).toBe(0);
+  });
+
+  test("waits again if another hold keeps it, and does not keep back what none does", async () => {
+    const { caller, holdId, left, sweep } = await openHeld(2, "d1");
+    for (let i = 0; i < 2; i++) await sweep();
+    await hold(caller, { filter: { user_id: "maria" } });
+    await lift(caller, holdId);
+    for (let i = 0; i < 2; i++) await sweep();
+    expect(await left()).toBe(2);
+    const { items } = await caller.call(contracts.listConversations);
+    expect(items.map(({ user_id }) => user_id)).toEqual(["maria", "maria"]);
   });
 });
 
