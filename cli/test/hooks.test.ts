@@ -135,6 +135,10 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
     expect(text.match(/hooks run/g)).toHaveLength(3);
     expect(text.match(/--scope organization"/g)).toHaveLength(3);
     expect((await person.run([...install, "--user", " "])).code).toBe(2);
+    const expiring = await person.run([...install, "--expires-in", "90d"]);
+    expect(expiring.stderr).toContain(", and deletes it 90d after it was first stored.");
+    expect(JSON.parse(expiring.stdout)).toMatchObject({ expires_in: "90d" });
+    expect(readFileSync(join(person.home, path), "utf8").match(/--expires-in 90d/g)).toHaveLength(3);
   });
 
   test("need a profile, and change no settings that they do not understand", async () => {
@@ -296,10 +300,12 @@ test("the transcript is stored at the end, and its end is what the next session 
   const transcript = join(person.home, `${SESSION}.jsonl`);
   writeFileSync(transcript, readFileSync(fixture(`${SESSION}.jsonl`)));
   const end = { hook_event_name: "SessionEnd", transcript_path: transcript };
-  expect((await runHook(person, "claude-code", end)).stdout).toBe("");
+  expect((await runHook(person, "claude-code", end, ["--expires-in", "90d"])).stdout).toBe("");
   const stored = () =>
     person.client.conversations.list({ metadata: { directory: "/home/ann/shop" } }).toArray({ max: 9 });
   await vi.waitFor(async () => expect(await stored()).not.toEqual([]), PATIENCE);
+  for (const { expires_at } of await stored())
+    expect(Math.round((Date.parse(expires_at ?? "") - Date.now()) / 86_400_000)).toBe(90);
   // A subagent's conversation is newer, but not what the user left.
   await person.client.conversations.create({
     metadata: { directory: "/home/ann/shop", source_id: `${SESSION}:agent-1` },

@@ -2,7 +2,6 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import { cors } from "hono/cors";
 import { getPathNoStrict } from "hono/utils/url";
 import { OrganizationCell } from "./cell.ts";
-import { purgeApart } from "./deletions/purge.ts";
 import { enrichDue } from "./enrichment/service.ts";
 import { notFound } from "./errors.ts";
 import { registerConsole } from "./http/console.ts";
@@ -25,7 +24,7 @@ import type { Runtime } from "./platform/runtime.ts";
 import { openRequest } from "./requests.ts";
 import { registerRoutes } from "./routes.ts";
 import { summarizeDue } from "./summaries/run.ts";
-import { backgroundOf, type Invocations, sweep } from "./sweep.ts";
+import { backgroundOf, deleteApart, type Invocations, sweep } from "./sweep.ts";
 import { archiveApart } from "./transfer/archives.ts";
 import { deliverShare } from "./webhooks/deliveries.ts";
 import type { WebhookRef } from "./webhooks/queries.ts";
@@ -82,7 +81,7 @@ export const background = (environment: InvocationEnv): Invocations => ({
   enrich: async () => (await runLogged(environment, "enrich", (service) => enrichDue(service))) ?? false,
   summarize: async () => (await runLogged(environment, "summarize", summarizeDue)) ?? false,
   archive: async () => (await runLogged(environment, "archive", archiveApart)) ?? false,
-  purge: async () => (await runLogged(environment, "purge", purgeApart)) ?? false,
+  purge: async () => (await runLogged(environment, "purge", deleteApart)) ?? false,
   // Continues after it resolves, so that it outlives the invocation that starts it.
   deliver: async (due) =>
     environment.waitUntil(

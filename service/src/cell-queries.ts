@@ -1,5 +1,5 @@
-import { isHeldAnywhere } from "./holds/queries.ts";
 import { RUNS } from "./jobs/queries.ts";
+import { HAS_HELD_ROWS_OF_USER } from "./operations/queries.ts";
 import {
   batch,
   columns,
@@ -15,13 +15,21 @@ import {
 /** Operations that a sweep completes. An import waits for lines, which do not come once its organization is gone. */
 const RUNNING = sql`operations WHERE completed_at_ms IS NULL AND type <> 'import'`;
 
+const ORGANIZATION = sql`organization_id = (SELECT id FROM organizations)`;
+
+/** Whether a hold keeps rows that an operation waits for: its own, or those of its user that another one has deleted. */
+const HAS_HELD_ROWS = sql`(
+  EXISTS (SELECT 1 FROM conversations AS c WHERE c.operation_id = operations.id AND c.held_by IS NOT NULL)
+  OR ${HAS_HELD_ROWS_OF_USER})`;
+
 /** Work that waits for the next sweep, whatever its age. */
 const WAITING: Sql[] = [
   sql`late_words`,
   sql`keyword_index_rebuild`,
-  // A deletion that waits for a hold continues after a request that lifts it.
-  sql`${RUNNING} AND waits_for_hold = 0`,
-  sql`conversations WHERE deleted_at_ms IS NOT NULL`,
+  // What waits for a hold continues after a request that lifts it.
+  sql`${RUNNING} AND waits_for_hold = 0 AND NOT (filter IS NULL AND ${HAS_HELD_ROWS})`,
+  sql`conversations WHERE ${ORGANIZATION} AND deleted_at_ms IS NOT NULL AND held_by IS NULL`,
+  sql`holds WHERE is_releasing = 1`,
   sql`organizations WHERE deleted_at_ms IS NOT NULL`,
   sql`tombstones WHERE lifted_at_ms IS NOT NULL`,
   sql`audit_events WHERE number IS NULL`,
@@ -30,10 +38,9 @@ const WAITING: Sql[] = [
         AND position < (SELECT max(sequence) FROM events WHERE organization_id = webhooks.organization_id)`,
 ];
 
-const ORGANIZATION = sql`organization_id = (SELECT id FROM organizations)`;
 /** What a sweep deletes when it expires. */
 const EXPIRING = sql`
-  expires_at_ms IS NOT NULL AND deleted_at_ms IS NULL AND NOT ${isHeldAnywhere(sql`conversations`)}`;
+  expires_at_ms IS NOT NULL AND deleted_at_ms IS NULL AND held_by IS NULL`;
 
 /** Work that is due at a time, with the time. */
 const DUE: [time: Sql, of: Sql][] = [

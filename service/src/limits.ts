@@ -127,10 +127,22 @@ export interface ServiceLimits {
   closeSweepOperations: number;
   /** Deletions of expired conversations or memories that one sweep begins. Each takes about 15 statements. */
   expirySweepDeletions: number;
+  /** The same in each further invocation that a sweep starts. */
+  expiryInvocationDeletions: number;
   /** Rules of retention that one sweep applies. Each takes up to 45 statements. */
   retentionSweepRules: number;
+  /** The same in each further invocation. */
+  retentionInvocationRules: number;
+  /** Rules that are due longest, of which the organizations get equal shares. */
+  retentionSharedRules: number;
   /** Rows of the event log, usage, audit events or receipts that one sweep deletes for a rule of retention. */
   retentionRuleRows: number;
+  /** Lifted holds that one round releases items of. */
+  releaseRoundHolds: number;
+  /** Conversations and memories of each of them. */
+  releaseRoundItems: number;
+  /** Such rounds in one sweep. */
+  releaseSweepRounds: number;
   /** Bulk deletions that one sweep continues. */
   softDeleteSweepDeletions: number;
   /** Steps in one sweep for all bulk deletions together. */
@@ -281,8 +293,14 @@ export const SERVICE_LIMITS: ServiceLimits = {
   deleteInvocationRounds: 20,
   closeSweepOperations: 1_000,
   expirySweepDeletions: 6,
+  expiryInvocationDeletions: 20,
   retentionSweepRules: 4,
+  retentionInvocationRules: 12,
+  retentionSharedRules: 1_000,
   retentionRuleRows: 5_000,
+  releaseRoundHolds: 10,
+  releaseRoundItems: 1_000,
+  releaseSweepRounds: 10,
   softDeleteSweepDeletions: 5,
   softDeleteSweepSteps: 10,
   repairStepConversations: 1_000,

@@ -1,7 +1,7 @@
 import type { OperationType } from "@engram/spec";
 import { chainAuditEvents } from "./audit/chain.ts";
 import { deleteExpiredHeads } from "./contexts/heads-queries.ts";
-import { mergeKeywordIndex, purge } from "./deletions/purge.ts";
+import { mergeKeywordIndex, purge, purgeApart } from "./deletions/purge.ts";
 import { softDeleteRemaining } from "./deletions/service.ts";
 import { deleteVectors } from "./deletions/vector-deletions.ts";
 import {
@@ -12,6 +12,7 @@ import {
 } from "./enrichment/service.ts";
 import { pruneEvents } from "./events/service.ts";
 import { pruneGrants } from "./grants/service.ts";
+import { releaseHeldItems } from "./holds/service.ts";
 import { queueKeywordIndexRebuild } from "./indexing/rebuild.ts";
 import { queueRepair } from "./indexing/service.ts";
 import { type InvokeIndex, indexDue } from "./indexing/sweep.ts";
@@ -41,7 +42,7 @@ export interface Invocations {
   deliver: InvokeDeliver;
   /** Writes parts of archives. Resolves to true if more is left. */
   archive(): Promise<boolean>;
-  /** Purges what is soft-deleted, and deletes queued vectors. Resolves to true if more is left. */
+  /** Begins deletions of what is due, or purges what is soft-deleted and deletes queued vectors. Resolves to true if more is left. */
   purge(): Promise<boolean>;
 }
 
@@ -52,7 +53,7 @@ export const backgroundOf = (ctx: unknown): Invocations =>
 /** How many invocations for archives a sweep starts, one after the other: two parts at once would take twice the memory. */
 export const ARCHIVE_INVOCATIONS_MAX = 3;
 
-/** How many invocations for the purge a sweep starts, after the steps of its own. */
+/** How many invocations for deletions a sweep starts, after the steps of its own. */
 export const PURGE_INVOCATIONS_MAX = 6;
 
 /** Runs all periodic work of the service. A failed part does not stop the others. */
@@ -65,16 +66,26 @@ export async function sweep(invocation: Invocation, invocations: Invocations): P
     }
   };
   let isLeft = false;
+  const { limits } = invocation;
+  const deleteSomeExpired = async () => {
+    const { expirySweepDeletions: limit } = limits;
+    isLeft = (await deleteExpired(invocation, limit)) === limit;
+  };
+  const applySomeRules = async () => {
+    const { retentionSweepRules: limit } = limits;
+    isLeft = (await applyRetentionRules(invocation, limit)) === limit || isLeft;
+  };
   const purgeSome = async () => {
-    isLeft = await purge(invocation, invocation.limits.purgeSweepSteps);
+    isLeft = (await purge(invocation, limits.purgeSweepSteps)) || isLeft;
   };
   const deleteSomeVectors = async () => {
-    isLeft = (await deleteVectors(invocation, invocation.limits.deleteSweepRounds)) || isLeft;
+    isLeft = (await deleteVectors(invocation, limits.deleteSweepRounds)) || isLeft;
   };
   const parts = [
     insertOverdueWords,
-    deleteExpired,
-    applyRetentionRules,
+    releaseHeldItems,
+    deleteSomeExpired,
+    applySomeRules,
     resumeDeletions,
     resumeRepairs,
     queueKeywordIndexRebuild,
@@ -146,6 +157,17 @@ async function resume(
       invocation.log.error("operation failed", error, { operation_id: operation.id });
     }
   }
+}
+
+/**
+ * What one invocation does that a sweep starts for deletions. It purges only if nothing is due, because both together
+ * would run more than 1,000 statements.
+ */
+export async function deleteApart(invocation: Invocation): Promise<boolean> {
+  const { expiryInvocationDeletions, retentionInvocationRules } = invocation.limits;
+  const expired = await deleteExpired(invocation, expiryInvocationDeletions);
+  const applied = await applyRetentionRules(invocation, retentionInvocationRules);
+  return expired + applied > 0 || purgeApart(invocation);
 }
 
 async function purgeRemaining({ purge: invoke }: Invocations): Promise<void> {

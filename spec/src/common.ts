@@ -221,7 +221,7 @@ export const EditedSince = z.literal(true).optional().meta({
 
 /** Of a conversation or memory. */
 export const ExpiresAt = timestamp(
-  "Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.",
+  "Time from which the item is deleted. The service usually deletes it within a few minutes; when much is due in many organizations, they take turns. It is an ordinary deletion, whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it does not expire.",
 );
 
 export const AgentId = shortText(

@@ -132,7 +132,7 @@ const HoldIds = z.array(id("Id of a legal hold.", "hold_06e3tqz8m1k4v9x2c7d0"));
 /** Fields of a deletion by a filter, which skips what is under legal hold. */
 const held = {
   held: count(
-    "Number of matching items that it found under legal hold and did not delete. `delete_user`: 0 again once it continues after a hold was lifted.",
+    "Number of matching items that it found under legal hold and did not delete. `delete_user`: 0 again once it continues after a hold was lifted. What came under a hold after it was deleted does not count: the deletion is `running` until it can be removed for good.",
   ),
   hold_ids: HoldIds.meta({ description: "Ids of the legal holds that held these items." }),
 };

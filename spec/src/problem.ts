@@ -101,7 +101,7 @@ export const PROBLEMS = {
     status: 409,
     title: "Under legal hold",
     meaning:
-      "A legal hold forbids to delete or edit the item, or to delete or move an organization that has items under one. Nothing was changed.",
+      "A legal hold forbids to delete or edit the item, or to delete or move an organization with an active hold. Nothing was changed.",
     action:
       "Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`.",
   },

@@ -45,7 +45,7 @@ export type RetentionKind = z.infer<typeof Kind>;
 export const RETENTION_TIMES = ["created_at", "updated_at", "last_message_at"] as const;
 const By = z.enum(RETENTION_TIMES).meta({
   description:
-    "Time by which the age counts. `last_message_at` is of conversations; one without messages has that of its `created_at`.",
+    "Time by which the age counts. `last_message_at`: only for conversations. One without messages counts from its `created_at`.",
 });
 export type RetentionTime = z.infer<typeof By>;
 
@@ -110,7 +110,7 @@ const fields = {
   older_than_days: Days,
   by: By.default("created_at").meta({
     description:
-      "Time by which the age counts. `last_message_at` is of conversations; one without messages has that of its `created_at`. Default `created_at`, the only one of kinds other than `conversations` and `memories`.",
+      "Time by which the age counts. `last_message_at`: only for conversations. One without messages counts from its `created_at`. Default `created_at`, the only one of kinds other than `conversations` and `memories`.",
   }),
   filter: Filter.default({}),
 };
@@ -165,7 +165,7 @@ export const createRetentionRule = createRoute({
   path: "/v1/retention",
   tags: ["Retention"],
   summary: "Create a rule of retention",
-  description: `Creates a rule, which the service applies for the first time within about a minute: what is older is then deleted. Use \`previewRetentionRule\` before, or \`dry_run\`. A rule of conversations or memories is applied again each hour, any other each day. The conversations or memories that it matches are deleted by an ordinary operation with a receipt, as \`deleteConversations\` and \`deleteMemories\` do, which names the rule. If nothing matches, there is no operation, and while one still finds what to delete, the rule begins no other. Everything else is removed in the steps of the service's periodic work, without an operation. Each application that deletes something has the audit event \`retention.applied\`. Of audit events, only those that are in the chain are deleted, oldest first, and never the newest of it. An organization has at most ${RETENTION_RULES_MAX} rules.`,
+  description: `Creates a rule, which the service usually applies for the first time within a few minutes, and later if many organizations have something due, which then take turns: what is older is then deleted. Use \`previewRetentionRule\` before, or \`dry_run\`. A rule of conversations or memories is applied again each hour, any other each day. The conversations or memories that it matches are deleted by an ordinary operation with a receipt, as \`deleteConversations\` and \`deleteMemories\` do, which names the rule. If nothing matches, there is no operation, unless a list is too long to know that before. While one still finds what to delete, the rule begins no other. Everything else is removed in the steps of the service's periodic work, without an operation. Each application that deletes something has the audit event \`retention.applied\`. Of audit events, only those that are in the chain are deleted, oldest first, and never the newest of it. An organization has at most ${RETENTION_RULES_MAX} rules.`,
   security: requires("admin"),
   request: { headers: IdempotencyHeaders, body: jsonBody(CreateRetentionRuleBody) },
   responses: {
@@ -247,7 +247,7 @@ export const updateRetentionRule = createRoute({
   tags: ["Retention"],
   summary: "Update a rule of retention",
   description:
-    "Changes the given fields; omitted fields stay unchanged. The rule is applied again within about a minute. What a rule is about (`kind`, `by`, `filter`) never changes: create another rule in its place.",
+    "Changes the given fields; omitted fields stay unchanged. The rule is usually applied again within a few minutes. What a rule is about (`kind`, `by`, `filter`) never changes: create another rule in its place.",
   security: requires("admin"),
   request: { params, body: jsonBody(UpdateRetentionRuleBody) },
   responses: {

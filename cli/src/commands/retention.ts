@@ -1,21 +1,27 @@
 import type { CreateRetentionRuleBody, PreviewRetentionRuleBody, RetentionRule } from "@engram/sdk";
 import { RETENTION_DAYS_MAX } from "@engram/sdk/limits";
-import { type Command, Option } from "commander";
+import { Argument, type Command, Option } from "commander";
 import { contextOf } from "../context.ts";
-import { examples, wholeNumber } from "../options.ts";
+import { examples, list, wholeNumber } from "../options.ts";
 import { count, oneLine, shownTime } from "../output.ts";
 import { confirm } from "../terminal.ts";
 
-const KINDS = ["conversations", "memories", "events", "usage", "audit_events", "recalls"];
-const TIMES = ["created_at", "updated_at", "last_message_at"];
+/** All of the contract: the compiler finds a missing one. */
+const KINDS = Object.keys({
+  ...{ conversations: 1, memories: 1, events: 1, usage: 1, audit_events: 1, recalls: 1 },
+} satisfies Record<RetentionRule["kind"], 1>);
+const TIMES = Object.keys({ created_at: 1, updated_at: 1, last_message_at: 1 } satisfies Record<
+  RetentionRule["by"],
+  1
+>);
 
 interface RuleOptions {
   olderThanDays: number;
   by?: string;
   agent?: string;
   user?: string;
-  tagsAny?: string[];
-  tagsAll?: string[];
+  tags?: string[];
+  allTags?: string[];
 }
 
 export function addRetention(program: Command): void {
@@ -39,12 +45,12 @@ export function addRetention(program: Command): void {
         output.list(["ID", "KIND", "OLDER THAN", "BY", "MATCHED", "APPLIED", "NAME"], items.map(row)),
       );
     });
-  withRule(retention.command("create").description("Create a rule, which is applied within about a minute"))
+  withRule(retention.command("create").description("Create a rule, which is applied within a few minutes"))
     .requiredOption("--name <name>", "your own name for the rule")
     .option("--dry-run", "only count what the rule would delete")
     .addHelpText(
       ...examples(
-        'engram retention create conversations --name "Support chats" --older-than-days 365 --tags-any support',
+        'engram retention create conversations --name "Support chats" --older-than-days 365 --tags support',
         "engram retention create usage --name Usage --older-than-days 730",
       ),
     )
@@ -87,7 +93,7 @@ export function addRetention(program: Command): void {
 
 const withRule = (command: Command): Command =>
   command
-    .argument("<kind>", `what is deleted: ${KINDS.join(", ")}`)
+    .addArgument(new Argument("<kind>", "what is deleted").choices(KINDS))
     .requiredOption(
       "--older-than-days <days>",
       "age in days from which it is deleted",
@@ -96,12 +102,12 @@ const withRule = (command: Command): Command =>
     .addOption(new Option("--by <time>", "time by which the age counts").choices(TIMES))
     .option("--agent <id>", "only conversations or memories of this agent")
     .option("--user <id>", "only those of this user")
-    .option("--tags-any <tag...>", "only those with at least one of these tags")
-    .option("--tags-all <tag...>", "only those with all of these tags");
+    .option("--tags <tags>", "only those with one of these tags, separated by commas", list)
+    .option("--all-tags <tags>", "only those with all of these tags, separated by commas", list);
 
 function toRule(kind: string, options: RuleOptions): object {
   const { olderThanDays: older_than_days, by, agent: agent_id, user: user_id } = options;
-  const filter = { agent_id, user_id, tags_any: options.tagsAny, tags_all: options.tagsAll };
+  const filter = { agent_id, user_id, tags_any: options.tags, tags_all: options.allTags };
   return { kind, older_than_days, by, filter };
 }
 

@@ -81,15 +81,13 @@ export async function heal(world: World, model: Model, isBackfilled: boolean): P
   for (const organization of model.organizations) {
     await settleOrganization(faultlessClient(world, model, organization));
   }
-  const wereHeld = model.organizations.some(({ hasCustodian }) => hasCustodian);
-  if (wereHeld) {
+  if (model.organizations.some(({ hasCustodian }) => hasCustodian)) {
     for (const organization of liveOrganizations(world, model))
       await liftAll(faultlessClient(world, model, organization));
     // Each rule is due once more.
     await clock.sleep(RULES_MS);
   }
-  // What the text model writes for a memory that is held is dropped, and not written again once the hold is lifted.
-  if (isBackfilled || wereHeld) {
+  if (isBackfilled) {
     for (const organization of liveOrganizations(world, model))
       await enrichMemories(faultlessClient(world, model, organization));
   }

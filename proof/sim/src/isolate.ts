@@ -5,13 +5,12 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { build, type Plugin } from "esbuild";
 import type { background, createApp } from "../../../service/src/app.ts";
 import type { OrganizationCell } from "../../../service/src/cell.ts";
-import type { purgeApart } from "../../../service/src/deletions/purge.ts";
 import type { enrichDue } from "../../../service/src/enrichment/service.ts";
 import type { indexShare } from "../../../service/src/indexing/sweep.ts";
 import type { openIsolate, runLogged } from "../../../service/src/isolate.ts";
 import type { ServiceLimits } from "../../../service/src/limits.ts";
 import type { summarizeDue } from "../../../service/src/summaries/run.ts";
-import type { sweep } from "../../../service/src/sweep.ts";
+import type { deleteApart, sweep } from "../../../service/src/sweep.ts";
 import type { archiveApart } from "../../../service/src/transfer/archives.ts";
 import type { Clock, Event } from "./clock.ts";
 import { cryptoOf } from "./crypto.ts";
@@ -24,9 +23,8 @@ const ENTRY = `export { background, createApp } from "./app.ts";
   export { enrichDue } from "./enrichment/service.ts";
   export { indexShare } from "./indexing/sweep.ts";
   export { summarizeDue } from "./summaries/run.ts";
-  export { sweep } from "./sweep.ts";
+  export { deleteApart, sweep } from "./sweep.ts";
   export { archiveApart } from "./transfer/archives.ts";
-  export { purgeApart } from "./deletions/purge.ts";
   export { openIsolate, runLogged } from "./isolate.ts";`;
 
 /** The exports of the service that the simulator calls. */
@@ -41,7 +39,7 @@ export interface Service {
   summarizeDue: typeof summarizeDue;
   sweep: typeof sweep;
   archiveApart: typeof archiveApart;
-  purgeApart: typeof purgeApart;
+  deleteApart: typeof deleteApart;
   openIsolate: typeof openIsolate;
 }
 

@@ -332,7 +332,7 @@ export class World implements SimulationContext {
     archive: async () =>
       (await this.#run("archive", ({ archiveApart }, invocation) => archiveApart(invocation))) ?? false,
     purge: async () =>
-      (await this.#run("purge", ({ purgeApart }, invocation) => purgeApart(invocation))) ?? false,
+      (await this.#run("purge", ({ deleteApart }, invocation) => deleteApart(invocation))) ?? false,
     // The simulator has no receivers.
     deliver: async () => {},
   };

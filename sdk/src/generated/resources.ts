@@ -324,7 +324,7 @@ export class Organizations {
    *   vectors are removed.
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
    * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
-   *   organization that has items under one.
+   *   organization with an active hold.
    * @example
    * ```ts
    * const receipt = await operator.organizations.delete(organization.id);
@@ -378,7 +378,7 @@ export class Organizations {
    * @returns The operation that tracks the move. Get it again with `operations.get`, with the admin token.
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
    * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
-   *   organization that has items under one.
+   *   organization with an active hold.
    * @throws {ApiError} `organization_moving`: The organization is being moved to another place, or its old rows
    *   are still being removed.
    * @example
@@ -829,7 +829,7 @@ export class Conversations {
    *
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
    * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
-   *   organization that has items under one.
+   *   organization with an active hold.
    * @throws {ApiError} `user_conflict`: The request gives a user to a memory that belongs to another user.
    * @throws {ApiError} `precondition_failed`: The item has changed since you read the `ETag` that `ifMatch` names.
    * @example
@@ -865,7 +865,7 @@ export class Conversations {
    *   vectors are removed.
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
    * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
-   *   organization that has items under one.
+   *   organization with an active hold.
    * @throws {ApiError} `precondition_failed`: The item has changed since you read the `ETag` that `ifMatch` names.
    * @example
    * ```ts
@@ -1102,7 +1102,7 @@ export class Messages {
    *
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
    * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
-   *   organization that has items under one.
+   *   organization with an active hold.
    * @example
    * ```ts
    * await engram.messages.update(conversation.id, message.id, { content: "Where is my money?" });
@@ -1135,7 +1135,7 @@ export class Messages {
    *   are deleted.
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
    * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
-   *   organization that has items under one.
+   *   organization with an active hold.
    * @example
    * ```ts
    * await engram.messages.delete(conversation.id, message.id);
@@ -1166,7 +1166,7 @@ export class Messages {
    *
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
    * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
-   *   organization that has items under one.
+   *   organization with an active hold.
    * @throws {ApiError} `sequence_conflict`: A sequence number in the request does not match the conversation.
    * @throws {ApiError} `too_many_messages`: A fork would copy, or a replacement would delete, more than 10,000
    *   messages.
@@ -1284,7 +1284,7 @@ export class Memories {
    * @returns 200: The existing memory with this content. 201: The new memory.
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
    * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
-   *   organization that has items under one.
+   *   organization with an active hold.
    * @throws {ApiError} `content_conflict`: Another memory of the same agent and user has this content.
    * @throws {ApiError} `external_id_conflict`: An `external_id` in the request belongs to a different item.
    * @throws {ApiError} `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again.
@@ -1317,7 +1317,7 @@ export class Memories {
    * @returns 200: The replaced memory. 201: The new memory.
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
    * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
-   *   organization that has items under one.
+   *   organization with an active hold.
    * @throws {ApiError} `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again.
    * @throws {ApiError} `precondition_failed`: The item has changed since you read the `ETag` that `ifMatch` names.
    * @example
@@ -1371,7 +1371,7 @@ export class Memories {
    *
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
    * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
-   *   organization that has items under one.
+   *   organization with an active hold.
    * @throws {ApiError} `content_conflict`: Another memory of the same agent and user has this content.
    * @throws {ApiError} `external_id_conflict`: An `external_id` in the request belongs to a different item.
    * @example
@@ -1422,7 +1422,7 @@ export class Memories {
    *
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
    * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
-   *   organization that has items under one.
+   *   organization with an active hold.
    * @throws {ApiError} `content_conflict`: Another memory of the same agent and user has this content.
    * @throws {ApiError} `external_id_conflict`: An `external_id` in the request belongs to a different item.
    * @throws {ApiError} `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again.
@@ -1456,7 +1456,7 @@ export class Memories {
    *   vectors are removed.
    * @throws {ApiError} `not_found`: The item does not exist, was deleted, or is not accessible with this key.
    * @throws {ApiError} `held`: A legal hold forbids to delete or edit the item, or to delete or move an
-   *   organization that has items under one.
+   *   organization with an active hold.
    * @throws {ApiError} `precondition_failed`: The item has changed since you read the `ETag` that `ifMatch` names.
    * @example
    * ```ts
@@ -2332,14 +2332,16 @@ export class Retention {
   }
 
   /**
-   * Creates a rule, which the service applies for the first time within about a minute: what is older is then
-   * deleted. Use `retention.preview` before, or `dry_run`. A rule of conversations or memories is applied again
-   * each hour, any other each day. The conversations or memories that it matches are deleted by an ordinary
-   * operation with a receipt, as `conversations.deleteMany` and `memories.deleteMany` do, which names the rule. If
-   * nothing matches, there is no operation, and while one still finds what to delete, the rule begins no other.
-   * Everything else is removed in the steps of the service's periodic work, without an operation. Each application
-   * that deletes something has the audit event `retention.applied`. Of audit events, only those that are in the
-   * chain are deleted, oldest first, and never the newest of it. An organization has at most 50 rules.
+   * Creates a rule, which the service usually applies for the first time within a few minutes, and later if many
+   * organizations have something due, which then take turns: what is older is then deleted. Use
+   * `retention.preview` before, or `dry_run`. A rule of conversations or memories is applied again each hour, any
+   * other each day. The conversations or memories that it matches are deleted by an ordinary operation with a
+   * receipt, as `conversations.deleteMany` and `memories.deleteMany` do, which names the rule. If nothing matches,
+   * there is no operation, unless a list is too long to know that before. While one still finds what to delete,
+   * the rule begins no other. Everything else is removed in the steps of the service's periodic work, without an
+   * operation. Each application that deletes something has the audit event `retention.applied`. Of audit events,
+   * only those that are in the chain are deleted, oldest first, and never the newest of it. An organization has at
+   * most 50 rules.
    *
    * Needs the scope `admin`.
    *
@@ -2416,8 +2418,8 @@ export class Retention {
   }
 
   /**
-   * Changes the given fields; omitted fields stay unchanged. The rule is applied again within about a minute. What
-   * a rule is about (`kind`, `by`, `filter`) never changes: create another rule in its place.
+   * Changes the given fields; omitted fields stay unchanged. The rule is usually applied again within a few
+   * minutes. What a rule is about (`kind`, `by`, `filter`) never changes: create another rule in its place.
    *
    * Needs the scope `admin`.
    *

@@ -2130,7 +2130,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: date-time
-             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @description Time from which the item is deleted. The service usually deletes it within a few minutes; when much is due in many organizations, they take turns. It is an ordinary deletion, whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it does not expire.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at: string | null;
@@ -2194,7 +2194,7 @@ export interface components {
             metadata?: components["schemas"]["Metadata"];
             /**
              * Format: date-time
-             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @description Time from which the item is deleted. The service usually deletes it within a few minutes; when much is due in many organizations, they take turns. It is an ordinary deletion, whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it does not expire.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at?: string | null;
@@ -2269,7 +2269,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: date-time
-             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @description Time from which the item is deleted. The service usually deletes it within a few minutes; when much is due in many organizations, they take turns. It is an ordinary deletion, whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it does not expire.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at: string | null;
@@ -2416,7 +2416,7 @@ export interface components {
             metadata?: components["schemas"]["Metadata"] & unknown;
             /**
              * Format: date-time
-             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @description Time from which the item is deleted. The service usually deletes it within a few minutes; when much is due in many organizations, they take turns. It is an ordinary deletion, whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it does not expire.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at?: string | null;
@@ -2547,7 +2547,7 @@ export interface components {
             };
             /** @description Number of conversations deleted so far: they are excluded from every response, and then removed for good. */
             soft_deleted: number;
-            /** @description Number of matching items that it found under legal hold and did not delete. `delete_user`: 0 again once it continues after a hold was lifted. */
+            /** @description Number of matching items that it found under legal hold and did not delete. `delete_user`: 0 again once it continues after a hold was lifted. What came under a hold after it was deleted does not count: the deletion is `running` until it can be removed for good. */
             held: number;
             /** @description Ids of the legal holds that held these items. */
             hold_ids: string[];
@@ -3088,7 +3088,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: date-time
-             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @description Time from which the item is deleted. The service usually deletes it within a few minutes; when much is due in many organizations, they take turns. It is an ordinary deletion, whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it does not expire.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at: string | null;
@@ -3223,7 +3223,7 @@ export interface components {
             occurred_at?: string | null;
             /**
              * Format: date-time
-             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @description Time from which the item is deleted. The service usually deletes it within a few minutes; when much is due in many organizations, they take turns. It is an ordinary deletion, whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it does not expire.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at?: string | null;
@@ -3402,7 +3402,7 @@ export interface components {
             occurred_at?: string | null;
             /**
              * Format: date-time
-             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @description Time from which the item is deleted. The service usually deletes it within a few minutes; when much is due in many organizations, they take turns. It is an ordinary deletion, whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it does not expire.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at?: string | null;
@@ -3532,7 +3532,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: date-time
-             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @description Time from which the item is deleted. The service usually deletes it within a few minutes; when much is due in many organizations, they take turns. It is an ordinary deletion, whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it does not expire.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at: string | null;
@@ -3632,7 +3632,7 @@ export interface components {
             occurred_at?: string | null;
             /**
              * Format: date-time
-             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @description Time from which the item is deleted. The service usually deletes it within a few minutes; when much is due in many organizations, they take turns. It is an ordinary deletion, whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it does not expire.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at?: string | null;
@@ -3776,7 +3776,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: date-time
-             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @description Time from which the item is deleted. The service usually deletes it within a few minutes; when much is due in many organizations, they take turns. It is an ordinary deletion, whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it does not expire.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at: string | null;
@@ -3987,7 +3987,7 @@ export interface components {
             occurred_at?: string | null;
             /**
              * Format: date-time
-             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @description Time from which the item is deleted. The service usually deletes it within a few minutes; when much is due in many organizations, they take turns. It is an ordinary deletion, whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it does not expire.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at?: string | null;
@@ -4112,7 +4112,7 @@ export interface components {
             };
             /** @description Number of memories deleted so far: they are excluded from every response, and then removed for good. */
             soft_deleted: number;
-            /** @description Number of matching items that it found under legal hold and did not delete. `delete_user`: 0 again once it continues after a hold was lifted. */
+            /** @description Number of matching items that it found under legal hold and did not delete. `delete_user`: 0 again once it continues after a hold was lifted. What came under a hold after it was deleted does not count: the deletion is `running` until it can be removed for good. */
             held: number;
             /** @description Ids of the legal holds that held these items. */
             hold_ids: string[];
@@ -4510,7 +4510,7 @@ export interface components {
             };
             /** @description Number of conversations and memories deleted so far: they are excluded from every response, and then removed for good. */
             soft_deleted: number;
-            /** @description Number of matching items that it found under legal hold and did not delete. `delete_user`: 0 again once it continues after a hold was lifted. */
+            /** @description Number of matching items that it found under legal hold and did not delete. `delete_user`: 0 again once it continues after a hold was lifted. What came under a hold after it was deleted does not count: the deletion is `running` until it can be removed for good. */
             held: number;
             /** @description Ids of the legal holds that held these items. */
             hold_ids: string[];
@@ -4709,7 +4709,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: date-time
-             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @description Time from which the item is deleted. The service usually deletes it within a few minutes; when much is due in many organizations, they take turns. It is an ordinary deletion, whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it does not expire.
              * @example 2026-11-02T09:30:00.000Z
              */
             expires_at: string | null;
@@ -6368,7 +6368,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: date-time
-             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @description Time from which the item is deleted. The service usually deletes it within a few minutes; when much is due in many organizations, they take turns. It is an ordinary deletion, whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it does not expire.
              * @default null
              * @example 2026-11-02T09:30:00.000Z
              */
@@ -6623,7 +6623,7 @@ export interface components {
             updated_at: string;
             /**
              * Format: date-time
-             * @description Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire.
+             * @description Time from which the item is deleted. The service usually deletes it within a few minutes; when much is due in many organizations, they take turns. It is an ordinary deletion, whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it does not expire.
              * @default null
              * @example 2026-11-02T09:30:00.000Z
              */
@@ -7412,7 +7412,7 @@ export interface components {
              */
             older_than_days: number;
             /**
-             * @description Time by which the age counts. `last_message_at` is of conversations; one without messages has that of its `created_at`.
+             * @description Time by which the age counts. `last_message_at`: only for conversations. One without messages counts from its `created_at`.
              * @enum {string}
              */
             by: "created_at" | "updated_at" | "last_message_at";
@@ -7513,7 +7513,7 @@ export interface components {
              */
             older_than_days: number;
             /**
-             * @description Time by which the age counts. `last_message_at` is of conversations; one without messages has that of its `created_at`. Default `created_at`, the only one of kinds other than `conversations` and `memories`.
+             * @description Time by which the age counts. `last_message_at`: only for conversations. One without messages counts from its `created_at`. Default `created_at`, the only one of kinds other than `conversations` and `memories`.
              * @default created_at
              * @enum {string}
              */
@@ -7604,7 +7604,7 @@ export interface components {
              */
             older_than_days: number;
             /**
-             * @description Time by which the age counts. `last_message_at` is of conversations; one without messages has that of its `created_at`. Default `created_at`, the only one of kinds other than `conversations` and `memories`.
+             * @description Time by which the age counts. `last_message_at`: only for conversations. One without messages counts from its `created_at`. Default `created_at`, the only one of kinds other than `conversations` and `memories`.
              * @default created_at
              * @enum {string}
              */
@@ -8476,7 +8476,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization that has items under one. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. */
+        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization with an active hold. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. */
         Held: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
@@ -8487,7 +8487,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization that has items under one. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `organization_moving`: The organization is being moved to another place, or its old rows are still being removed. Wait until the operation whose id `detail` names has ended, or cancel it. */
+        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization with an active hold. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `organization_moving`: The organization is being moved to another place, or its old rows are still being removed. Wait until the operation whose id `detail` names has ended, or cancel it. */
         HeldOrOrganizationMoving: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
@@ -8531,7 +8531,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization that has items under one. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `user_conflict`: The request gives a user to a memory that belongs to another user. Only a memory without a user can get one. Nothing was changed. Capture the content as a memory of the other user. */
+        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization with an active hold. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `user_conflict`: The request gives a user to a memory that belongs to another user. Only a memory without a user can get one. Nothing was changed. Capture the content as a memory of the other user. */
         HeldOrUserConflict: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
@@ -8575,7 +8575,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization that has items under one. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `sequence_conflict`: A sequence number in the request does not match the conversation. For a replacement, messages were added or deleted since you read it; for a fork, `sequence` is beyond the last message. Nothing was changed. Get the newest messages and send the request again with their sequence numbers. `too_many_messages`: A fork would copy, or a replacement would delete, more than 10,000 messages. Nothing was changed. Choose an earlier end for the fork, or a later start for the replacement. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. `conversation_full`: The conversation has used its last sequence number, 16,777,215. Nothing was stored. Continue in a new conversation. */
+        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization with an active hold. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `sequence_conflict`: A sequence number in the request does not match the conversation. For a replacement, messages were added or deleted since you read it; for a fork, `sequence` is beyond the last message. Nothing was changed. Get the newest messages and send the request again with their sequence numbers. `too_many_messages`: A fork would copy, or a replacement would delete, more than 10,000 messages. Nothing was changed. Choose an earlier end for the fork, or a later start for the replacement. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. `conversation_full`: The conversation has used its last sequence number, 16,777,215. Nothing was stored. Continue in a new conversation. */
         HeldOrSequenceConflictOrTooManyMessagesOrExternalIdConflictOrForgottenOrConversationFull: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
@@ -8586,7 +8586,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization that has items under one. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `content_conflict`: Another memory of the same agent and user has this content. Nothing was changed. Keep that memory, or send other content. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. */
+        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization with an active hold. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `content_conflict`: Another memory of the same agent and user has this content. Nothing was changed. Keep that memory, or send other content. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. */
         HeldOrContentConflictOrExternalIdConflictOrForgotten: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
@@ -8597,7 +8597,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization that has items under one. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. */
+        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization with an active hold. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. */
         HeldOrForgotten: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
@@ -8608,7 +8608,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization that has items under one. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `content_conflict`: Another memory of the same agent and user has this content. Nothing was changed. Keep that memory, or send other content. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. */
+        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization with an active hold. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `content_conflict`: Another memory of the same agent and user has this content. Nothing was changed. Keep that memory, or send other content. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. */
         HeldOrContentConflictOrExternalIdConflict: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */
@@ -8619,7 +8619,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization that has items under one. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `content_conflict`: Another memory of the same agent and user has this content. Nothing was changed. Keep that memory, or send other content. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. `user_conflict`: The request gives a user to a memory that belongs to another user. Only a memory without a user can get one. Nothing was changed. Capture the content as a memory of the other user. */
+        /** @description `held`: A legal hold forbids to delete or edit the item, or to delete or move an organization with an active hold. Nothing was changed. Wait until the holds that `detail` names are lifted, which needs a key with the scope `admin`. The holder of the admin token can delete an organization with `force`. `content_conflict`: Another memory of the same agent and user has this content. Nothing was changed. Keep that memory, or send other content. `external_id_conflict`: An `external_id` in the request belongs to a different item. Nothing was stored. Use another external id. `forgotten`: The item, or its user, was deleted with `forget`, so it is not stored again. If the request has several items, `errors` lists those that were deleted. Nothing was stored. Send the request without these items. To allow them again, delete their tombstone with a key that has the scope `admin`. `user_conflict`: The request gives a user to a memory that belongs to another user. Only a memory without a user can get one. Nothing was changed. Capture the content as a memory of the other user. */
         HeldOrContentConflictOrExternalIdConflictOrForgottenOrUserConflict: {
             headers: {
                 /** @description Id of the request, which is also in the log of the service. */

@@ -47,7 +47,7 @@ export interface ForgettableStep {
 
 /**
  * Reads the items of the next step, without those that are held. Null if the stored filter of the operation is another
- * one: it was canceled, or another run is ahead.
+ * one, or it waits for a hold: it was canceled, or another run is ahead.
  *
  * @param operationId null for the first step, before the operation is stored.
  */
@@ -80,7 +80,7 @@ export async function selectForgettableStep(
         ? null
         : row(
             sql`SELECT filter, filter_position FROM operations
-                 WHERE organization_id = ${list.owner.organizationId} AND id = ${operationId}`,
+                 WHERE organization_id = ${list.owner.organizationId} AND id = ${operationId} AND waits_for_hold = 0`,
             (found: { filter: string | null; filter_position: string | null }) => found,
           ),
   });

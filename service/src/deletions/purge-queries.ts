@@ -1,6 +1,6 @@
 import { deletedHeadsOf } from "../contexts/heads-queries.ts";
 import { deletedMentions } from "../entities/mentions-queries.ts";
-import { isHeldAnywhere } from "../holds/queries.ts";
+import { hasHoldsOf, isHeldAnywhere, notedHeld } from "../holds/queries.ts";
 import { deletePhrases } from "../keyword-index/queries.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
 import { assertThat, batch, changes, nothing, row, rows, run, type Sql, sql } from "../platform/sql.ts";
@@ -17,31 +17,39 @@ export interface SoftDeletedConversation {
   tombstoneId: string | null;
 }
 
-/** Soft-deleted conversations and memories that are not held, round-robin by organization, oldest deletion first. */
-export async function selectSoftDeletedConversations(
+/**
+ * Soft-deleted conversations and memories that are not held, round-robin by organization, oldest deletion first. Notes
+ * those that are held. `noted` is their number: after them, others may follow.
+ */
+export function selectSoftDeletedConversations(
   db: D1Database,
   input: { limit: number; round: Round },
-): Promise<SoftDeletedConversation[]> {
-  const softDeleted = sql`deleted_at_ms IS NOT NULL`;
+): Promise<{ noted: number; softDeleted: SoftDeletedConversation[] }> {
+  const isDeleted = sql`deleted_at_ms IS NOT NULL`;
+  const waits = sql`${isDeleted} AND held_by IS NULL`;
   const queue = {
     table: sql`conversations`,
     key: sql`organization_id`,
-    all: softDeleted,
-    waits: () => sql`${softDeleted} AND NOT ${isHeldAnywhere(sql`conversations`)}`,
+    all: isDeleted,
+    waits: () => waits,
     order: sql`deleted_at_ms`,
   };
-  return run(
-    db,
-    rows(
+  // As a bound of the index, the condition is evaluated once, where SQLite would read all rows to find it false.
+  const mayBeHeld = (organization: Sql) => sql`
+    ${waits} AND deleted_at_ms > iif(${hasHoldsOf(organization)}, 0, NULL)`;
+  return batch(db, {
+    noted: notedHeld(roundRobin({ ...queue, waits: mayBeHeld }, input.round)),
+    softDeleted: rows(
       sql`${roundRobin(queue, input.round)}
           SELECT c.organization_id, c.id, c.operation_id, c.message_count,
                  CASE WHEN c.kind = 'conversation'
                       THEN ${heldTombstone(sql`c.organization_id`, sql`c.operation_id`)} END AS tombstone_id
             FROM line CROSS JOIN conversations AS c ON c.row_key = line.id
+           WHERE NOT ${isHeldAnywhere(sql`c`)}
            ORDER BY position, turn LIMIT ${input.limit}`,
       toSoftDeletedConversation,
     ),
-  );
+  });
 }
 
 const toSoftDeletedConversation = (conversation: {

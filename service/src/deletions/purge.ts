@@ -36,11 +36,11 @@ export async function purge(invocation: Invocation, steps: number): Promise<bool
 async function purgeStep(invocation: Invocation, round: Round): Promise<boolean> {
   const { purgeStepConversations: limit, purgeStepMessages } = invocation.limits;
   const select = () => queries.selectSoftDeletedConversations(invocation.db, { limit, round });
-  let softDeleted = await select();
+  let { noted, softDeleted } = await select();
   const [deleted] = await selectDeletedOrganizations(invocation.db, { limit: 1, round });
   // No more than the next steps purge, because a cancellation of the deletion restores the others.
   if (deleted !== undefined && softDeleted.every(({ organizationId }) => organizationId !== deleted.id)) {
-    if (await softDeleteSome(invocation, deleted)) softDeleted = await select();
+    if (await softDeleteSome(invocation, deleted)) ({ softDeleted } = await select());
   }
   if (softDeleted.length > 0) {
     const step = withinStep(softDeleted, purgeStepMessages);
@@ -57,7 +57,7 @@ async function purgeStep(invocation: Invocation, round: Round): Promise<boolean>
       if (!(error instanceof PreconditionFailed) || error.code !== "held") throw error;
     }
   }
-  return softDeleted.length > 0 || deleted !== undefined;
+  return noted > 0 || softDeleted.length > 0 || deleted !== undefined;
 }
 
 /** The next messages of conversations with a tombstone, and the hashes of their ids. */

@@ -186,7 +186,7 @@ function laterCorpora(filter: ConversationFilter): ConversationFilter | null {
 
 /**
  * One step of a bulk deletion, in the first corpus of the filter. It changes nothing if the stored filter is another:
- * the deletion was canceled, or an earlier step was the last in this corpus. `left` is the filter of the next step;
+ * the deletion was canceled, or an earlier step was the last in this corpus, or if it waits for a hold. `left` is the filter of the next step;
  * null if there is none, or if this step changed nothing. Skips what is held, and counts it.
  *
  * The deletion of a user that has skipped something goes over its list again when a hold is lifted.
@@ -210,7 +210,8 @@ export function softDeletedStep(
         sql`FROM scan CROSS JOIN conversations AS c ON c.row_key = scan.row_key
             WHERE c.deleted_at_ms IS NULL AND NOT ${isHeld(organizationId)}`;
   const later = laterCorpora(filter);
-  const hasFilter = sql`organization_id = ${organizationId} AND id = ${id} AND filter = ${JSON.stringify(filter)}`;
+  const hasFilter = sql`organization_id = ${organizationId} AND id = ${id} AND filter = ${JSON.stringify(filter)}
+    AND waits_for_hold = 0`;
   const isOpen = sql`EXISTS (SELECT 1 FROM operations WHERE ${hasFilter})`;
   const citing = citingCounts(organizationId);
   const isEnd = sql`${later === null} AND step.position IS NULL`;
@@ -219,10 +220,11 @@ export function softDeletedStep(
   const whole = { ...filter, corpora: USER_CORPORA };
   // If one of the holds was lifted since it was noted, the lift did not see that the deletion waits for it.
   const waits = sql`(${isAgain} AND ${areActive(organizationId, sql`hold_ids`)})`;
-  // The scan starts after `filter_position`, and begins again only when those that were deleted are purged. So it has no
-  // rows that earlier steps deleted.
+  // Without those that earlier steps deleted. The scan starts after `filter_position`, so it has none of them, unless it
+  // has begun again: then it has those that came under a hold before they were purged.
   const softDeleted = sql`
-    FROM scan CROSS JOIN conversations AS c ON c.row_key = scan.row_key WHERE c.operation_id = ${id}`;
+    FROM scan CROSS JOIN conversations AS c ON c.row_key = scan.row_key
+    WHERE c.operation_id = ${id} AND c.deleted_at_ms = ${nowMs}`;
   /** Where the next step begins. */
   const placeAfter =
     picked === null
@@ -236,7 +238,7 @@ export function softDeletedStep(
         ? null
         : assertThat(
             "item_changed",
-            // Nobody would delete what was held when the items were read, and is not any more.
+            // The step is repeated if the holds changed since its items were read: it would pass over what was released.
             sql`EXISTS (SELECT 1 FROM operations WHERE ${hasFilter} AND filter_position IS ${picked.from})
                 AND ${activeHolds(organizationId)} = ${picked.holds}`,
           ),

@@ -3,7 +3,6 @@ import type {
   ConversationsCounted,
   Corpus,
   MemoriesCounted,
-  Operation,
   OperationOf,
   TombstoneKind,
 } from "@engram/spec";
@@ -15,7 +14,7 @@ import type { ConversationFilter } from "../filters/queries.ts";
 import { assertNotHeld } from "../holds/queries.ts";
 import { refusingHeld } from "../holds/service.ts";
 import type { Invocation, KeyCaller } from "../invocation.ts";
-import { type FilteredDeletion, insertedDeletion, operationById } from "../operations/queries.ts";
+import { type FilteredDeletion, insertedDeletion } from "../operations/queries.ts";
 import { openOperation } from "../operations/service.ts";
 import {
   assertConversationWritable,
@@ -336,8 +335,8 @@ interface DueDeletion extends DueItems {
   noted?: (operationId: string) => Statements;
 }
 
-/** Begins a deletion of what is due. Its first step runs at once, and the sweep continues it. Resolves to its operation. */
-export async function deleteDue(invocation: Invocation, due: DueDeletion): Promise<Operation> {
+/** Begins a deletion of what is due. Its first step runs at once, and the sweep continues it. */
+export async function deleteDue(invocation: Invocation, due: DueDeletion): Promise<void> {
   const { db, limits, runtime } = invocation;
   const { organizationId, corpus, event, retentionRuleId } = due;
   const owner = wholeOrganization(organizationId);
@@ -345,7 +344,7 @@ export async function deleteDue(invocation: Invocation, due: DueDeletion): Promi
   const nowMs = runtime.nowMs();
   const id = createId(runtime, "op");
   const { type } = DELETIONS[corpus].many;
-  const { operation } = await batch(db, {
+  await batch(db, {
     guard: due.guard,
     opened: deletions.insertedFilteredDeletion({
       ...{ owner, id, type, targetId: organizationId, nowMs, filter, limits, retentionRuleId },
@@ -357,9 +356,7 @@ export async function deleteDue(invocation: Invocation, due: DueDeletion): Promi
     ),
     event: auditEvent(invocation, null, { organizationId, ...event, operationId: id, nowMs }),
     noted: due.noted?.(id) ?? null,
-    operation: operationById({ owner, id }),
   });
-  return operation;
 }
 
 /** Opens a deletion with a tombstone. Its first steps delete the items that are read just before. */

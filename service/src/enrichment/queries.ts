@@ -80,6 +80,9 @@ const toJob = async (job: JobRow): Promise<EnrichmentJob> => ({
 /** Condition for memories whose tags or summary the model may write, because the caller did not give both. */
 const UNWRITTEN = sql`authored <> 3`;
 
+/** Columns of a job that no backfill queued, before its first attempt. */
+const OUTSIDE_BACKFILLS = sql`pass = 2, operation_id = NULL, draft = NULL, attempts = 0`;
+
 export const queuedEnrichmentJobs = (organizationId: string, ids: string[], nowMs: number): Statement<void> =>
   nothing(sql`
     INSERT INTO enrichment_jobs (organization_id, memory_id, pass, due_at_ms)
@@ -87,7 +90,7 @@ export const queuedEnrichmentJobs = (organizationId: string, ids: string[], nowM
      CROSS JOIN conversations AS c ON c.organization_id = ${organizationId} AND c.id = new.value AND c.${UNWRITTEN}
      WHERE TRUE
     ON CONFLICT (organization_id, memory_id) DO UPDATE
-       SET pass = 2, operation_id = NULL, draft = NULL, due_at_ms = excluded.due_at_ms, attempts = 0`);
+       SET ${OUTSIDE_BACKFILLS}, due_at_ms = excluded.due_at_ms`);
 
 export type Backfill = Pick<SteppedOperation, "owner" | "id" | "filter">;
 
@@ -170,6 +173,31 @@ const lineOfOne = (organizationId: string, nowMs: number, limit: number): Sql =>
              ORDER BY due_at_ms, rowid LIMIT ${limit}))`;
 
 /**
+ * Jobs of held memories, which the model may not edit, wait until a hold is lifted: they have no due time. They leave their
+ * backfill, which would not end until then.
+ *
+ * @param line SQL that begins with the CTE `line`.
+ */
+function waitingForHold(line: Sql) {
+  const held = sql`
+    SELECT j.rowid AS id, j.organization_id AS organization_id, j.operation_id AS operation_id
+      FROM line CROSS JOIN enrichment_jobs AS j ON j.rowid = line.id
+     CROSS JOIN conversations AS c ON c.organization_id = j.organization_id AND c.id = j.memory_id
+     WHERE ${isHeldAnywhere(sql`c`)}`;
+  return {
+    totals: nothing(sql`
+      ${line}
+      UPDATE operations SET total = total - held.jobs
+        FROM (SELECT organization_id, operation_id, count(*) AS jobs FROM (${held})
+               WHERE operation_id IS NOT NULL GROUP BY organization_id, operation_id) AS held
+       WHERE operations.organization_id = held.organization_id AND operations.id = held.operation_id`),
+    jobs: nothing(sql`
+      ${line}
+      UPDATE enrichment_jobs SET ${OUTSIDE_BACKFILLS}, due_at_ms = NULL WHERE rowid IN (SELECT id FROM (${held}))`),
+  } satisfies Statements;
+}
+
+/**
  * CTE `next`: the jobs that may be claimed, in order. A job of a deleted memory has no message. The job is removed
  * with the memory.
  */
@@ -180,7 +208,8 @@ const nextJobs = (limit: number, bytesMax: number): Sql => sql`
      CROSS JOIN enrichment_jobs AS j ON j.rowid = line.id
       LEFT JOIN conversations AS c ON c.organization_id = j.organization_id AND c.id = j.memory_id
                 AND c.deleted_at_ms IS NULL
-      LEFT JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id),
+      LEFT JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
+     WHERE NOT ${isHeldAnywhere(sql`c`)}),
   shared AS (
     SELECT *, sum(bytes) OVER (PARTITION BY turn ORDER BY position) AS bytes_of_turn,
            (SELECT count(DISTINCT turn) FROM sized) AS turns FROM sized),
@@ -190,7 +219,7 @@ const nextJobs = (limit: number, bytesMax: number): Sql => sql`
       FROM shared WHERE position = 1 OR bytes_of_turn <= ${bytesMax} / turns)`;
 
 /**
- * Claims due jobs, those of each organization that have waited longest first. They are due again at `untilMs`. If two runs claim the same job,
+ * Claims due jobs of memories that are not held, those of each organization that have waited longest first. They are due again at `untilMs`. If two runs claim the same job,
  * its memory is enriched twice, which does no harm.
  *
  * @param input.organizationId null for all organizations.
@@ -216,6 +245,7 @@ export async function claimEnrichmentJobs(
   const next = sql`${line}, ${nextJobs(limit, bytesMax)}`;
   const isTaken = sql`(next.bytes <= ${bytesMax} OR next.place = 1)`;
   const { jobs } = await batch(db, {
+    held: waitingForHold(line),
     jobs: rows(
       sql`${next}
           SELECT j.organization_id, j.memory_id, j.operation_id, j.pass, j.attempts + 1 AS attempts, c.agent_id, c.user_id, c.shared,
@@ -283,6 +313,7 @@ export interface AnsweredJob {
  * - The first pass of a backfill stores the suggested tags; none if the response was not usable.
  * - The second pass stores tags and summary. Fields that the caller gave stay unchanged. If the content has changed since
  *   the model read it, nothing is stored, and a job that no backfill queued stays, so that the new content is enriched.
+ *   If the memory has come under a hold meanwhile, nothing is stored, and its job stays.
  * - In a backfill, a memory without a usable response counts as failed.
  */
 export async function updateAnswered(
@@ -306,7 +337,7 @@ export async function updateAnswered(
     ofBackfills: forEach(ofBackfills, (list) =>
       nothing(sql`
         UPDATE enrichment_jobs SET pass = 3, due_at_ms = NULL
-         WHERE rowid IN (SELECT j.rowid ${answeredJobs(list)})`),
+         WHERE rowid IN (SELECT j.rowid ${answeredJobs(list)} AND NOT ${HAS_HELD_MEMORY})`),
     ),
     ofCaptures: forEach(ofCaptures, (list) =>
       nothing(sql`
@@ -315,7 +346,7 @@ export async function updateAnswered(
            SELECT j.rowid ${answeredJobs(list)}
               AND EXISTS (SELECT 1 FROM conversations AS c
                            WHERE c.organization_id = j.organization_id AND c.id = j.memory_id
-                             AND c.content_hash = new.value ->> 'content_hash'))`),
+                             AND c.content_hash = new.value ->> 'content_hash' AND NOT ${isHeldAnywhere(sql`c`)}))`),
     ),
   });
 }
@@ -336,6 +367,10 @@ const forEach = <S>(answered: AnsweredJob[], statements: (list: string) => S): S
           })),
         ),
       );
+
+const HAS_HELD_MEMORY = sql`
+  EXISTS (SELECT 1 FROM conversations AS c
+           WHERE c.organization_id = j.organization_id AND c.id = j.memory_id AND ${isHeldAnywhere(sql`c`)})`;
 
 /** The jobs of the list, as `j`, that belong to the same backfill as when they were claimed, or to none. */
 const answeredJobs = (list: string): Sql => sql`
@@ -391,7 +426,7 @@ const failedJobs = (list: string): Statement<void> =>
   nothing(sql`
     UPDATE operations SET failed = failed + ended.jobs
       FROM (SELECT j.organization_id AS organization_id, j.operation_id AS operation_id, count(*) AS jobs
-              ${answeredJobs(list)} AND j.pass < 3 GROUP BY j.organization_id, j.operation_id) AS ended
+              ${answeredJobs(list)} AND j.pass < 3 AND NOT ${HAS_HELD_MEMORY} GROUP BY j.organization_id, j.operation_id) AS ended
      WHERE operations.organization_id = ended.organization_id AND operations.id = ended.operation_id
        AND operations.canceled_at_ms IS NULL`);
 

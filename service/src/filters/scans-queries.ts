@@ -68,7 +68,7 @@ export function scanTable(scan: Scan): Sql {
     ...given(filter.external_id, (id) => sql`${EXTERNAL_IDS[corpus]} = ${id} AND c.deleted_at_ms IS NULL`),
     ...(sort === "created_at" ? createdBetween(withoutBound(filter, after, order)) : []),
     // The partial indexes have no other rows.
-    ...(sort === "expires_at" ? [sql`c.expires_at_ms IS NOT NULL`] : []),
+    ...(sort === "expires_at" ? [sql`c.expires_at_ms IS NOT NULL`, sql`c.held_by IS NULL`] : []),
     // The scan ends with what is due.
     ...dueBy(filter),
     ...given(after, (position) => sql`(${column}, c.id) ${BEYOND[order]} (${startOf(position, filter)})`),

@@ -1,6 +1,7 @@
 import type { Corpus, HoldFilter } from "@engram/spec";
 import {
   assertThat,
+  batch,
   changes,
   nothing,
   onlyRow,
@@ -19,8 +20,10 @@ const IS_ACTIVE = sql`h.lifted_at_ms IS NULL`;
 const ACTIVE_HOLDS = sql`holds AS h INDEXED BY holds_active`;
 
 /** Whether the organization has an active hold: one step in an index, which SQLite takes once in a statement. */
-export const hasHolds = (organizationId: string): Sql => sql`
-  EXISTS (SELECT 1 FROM ${ACTIVE_HOLDS} WHERE h.organization_id = ${organizationId} AND ${IS_ACTIVE})`;
+export const hasHolds = (organizationId: string): Sql => hasHoldsOf(sql`${organizationId}`);
+
+export const hasHoldsOf = (organization: Sql): Sql => sql`
+  EXISTS (SELECT 1 FROM ${ACTIVE_HOLDS} WHERE h.organization_id = ${organization} AND ${IS_ACTIVE})`;
 
 /** The active holds of an organization, to compare them with those of an earlier read. JSON array of their ids. */
 export const activeHolds = (organizationId: string): Sql => sql`
@@ -66,6 +69,17 @@ export const isHeldAnywhere = (item: Sql): Sql => sql`EXISTS (SELECT 1 ${holdsOf
  */
 export const isHeld = (organizationId: string, item = sql`c`): Sql =>
   sql`(${hasHolds(organizationId)} AND ${isHeldAnywhere(item)})`;
+
+/**
+ * Notes which hold keeps rows of a queue, so that no sweep reads them again until it is lifted. Returns their number.
+ *
+ * @param line SQL that begins with the CTE `line`, by `roundRobin`.
+ */
+export const notedHeld = (line: Sql): Statement<number> =>
+  changes(sql`
+    ${line}
+    UPDATE conversations SET held_by = (SELECT h.id ${holdsOf(sql`conversations`)} LIMIT 1)
+     WHERE row_key IN (SELECT id FROM line) AND ${isHeldAnywhere(sql`conversations`)}`);
 
 /** Fails the batch with `held` if the conversation or memory is held. */
 export const assertNotHeld = (organizationId: string, id: string): Statement<void> =>
@@ -256,10 +270,14 @@ export const heldCounts = (ref: HoldRef, hold: HoldRow, rowsMax: number): Statem
 };
 
 /** Work that ends with holds, for the batch that lifts some, after it. */
-const continuedWithoutHolds = (organizationId: string): Statements => ({
+const continuedWithoutHolds = (organizationId: string, nowMs: number): Statements => ({
   deletions: nothing(sql`
     UPDATE operations SET waits_for_hold = 0, held = 0, hold_ids = '[]'
      WHERE organization_id = ${organizationId} AND waits_for_hold = 1`),
+  // Those of memories that another hold holds wait again once they are claimed.
+  enrichments: nothing(sql`
+    UPDATE enrichment_jobs SET due_at_ms = ${nowMs}
+     WHERE organization_id = ${organizationId} AND pass = 2 AND due_at_ms IS NULL`),
   quotes: nothing(sql`
     UPDATE memory_sources AS s INDEXED BY memory_sources_with_held_quotes SET quote = NULL, is_quote_held = 0
      WHERE s.organization_id = ${organizationId} AND s.is_quote_held = 1
@@ -268,13 +286,35 @@ const continuedWithoutHolds = (organizationId: string): Statements => ({
                           AND ${isHeld(organizationId)})`),
 });
 
+/**
+ * Lets the sweep find again what lifted holds have kept: `items` rows of each of at most `holds` holds. Resolves to their
+ * number.
+ */
+export async function releaseItems(
+  db: D1Database,
+  limits: { holds: number; items: number },
+): Promise<number> {
+  const isReleasing = sql`is_releasing = 1`;
+  const kept = sql`FROM conversations AS c WHERE c.organization_id = h.organization_id AND c.held_by = h.id`;
+  const { released } = await batch(db, {
+    released: changes(sql`
+      UPDATE conversations SET held_by = NULL WHERE row_key IN (
+        SELECT k.row_key FROM (SELECT organization_id, id FROM holds WHERE ${isReleasing} LIMIT ${limits.holds}) AS h
+         CROSS JOIN conversations AS k ON k.row_key IN (SELECT c.row_key ${kept} LIMIT ${limits.items}))`),
+    done: nothing(sql`
+      UPDATE holds AS h SET is_releasing = 0 WHERE ${isReleasing} AND NOT EXISTS (SELECT 1 ${kept})`),
+  });
+  return released;
+}
+
 /** Lifts a hold. Fails the batch with `not_found` if there is none. A lifted one stays as it is. */
 export const liftedHold = (ref: HoldRef, { keyId, nowMs }: { keyId: string; nowMs: number }) =>
   ({
     exists: assertThat("not_found", sql`EXISTS (SELECT 1 FROM holds AS h WHERE ${isOne(ref)})`),
     lifted: nothing(sql`
-      UPDATE holds AS h SET lifted_at_ms = ${nowMs}, lifted_by = ${keyId} WHERE ${isOne(ref)} AND ${IS_ACTIVE}`),
-    continued: continuedWithoutHolds(ref.organizationId),
+      UPDATE holds AS h SET lifted_at_ms = ${nowMs}, lifted_by = ${keyId}, is_releasing = 1
+       WHERE ${isOne(ref)} AND ${IS_ACTIVE}`),
+    continued: continuedWithoutHolds(ref.organizationId, nowMs),
     hold: holdById(ref),
   }) satisfies Statements;
 
@@ -290,7 +330,7 @@ export const overriddenHolds = (
   { operationId, nowMs }: { operationId: string; nowMs: number },
 ): Statement<void> =>
   nothing(sql`
-    UPDATE ${ACTIVE_HOLDS} SET lifted_at_ms = ${nowMs}, overridden_by = ${operationId}
+    UPDATE ${ACTIVE_HOLDS} SET lifted_at_ms = ${nowMs}, overridden_by = ${operationId}, is_releasing = 1
      WHERE h.organization_id = ${organizationId} AND ${IS_ACTIVE}`);
 
 /** Deletes the holds of an organization, and ends the waiting for them. @param ofOrganization that it is being deleted. */

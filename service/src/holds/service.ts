@@ -8,7 +8,7 @@ import {
 } from "@engram/spec";
 import { auditEvent } from "../audit/service.ts";
 import { ApiError, notFound } from "../errors.ts";
-import type { KeyCaller } from "../invocation.ts";
+import type { Invocation, KeyCaller } from "../invocation.ts";
 import { assertKeyActive, toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
 import { type CursorScope, fromCursor, isId, PAGE_ITEMS_DEFAULT, toPage } from "../platform/cursors.ts";
 import { type Idempotent, runIdempotent } from "../platform/idempotency.ts";
@@ -139,49 +139,54 @@ export async function liftHold(caller: KeyCaller, id: string): Promise<Hold> {
 const heldBy = (what: string, holdIds: readonly string[], cause?: unknown): ApiError =>
   new ApiError(
     "held",
-    `${what} under legal hold${holdIds.length === 0 ? "" : `: ${holdIds.join(", ")}`}. Nothing was changed.`,
+    `${what} is under legal hold${holdIds.length === 0 ? "" : `: ${holdIds.join(", ")}`}. Nothing was changed.`,
     { cause },
   );
+
+async function refusing<T>(
+  what: string,
+  holdIds: () => Promise<string[]>,
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof PreconditionFailed) || error.code !== "held") throw error;
+    throw heldBy(what, await holdIds(), error);
+  }
+}
 
 /**
  * Runs a write whose batch fails with `held` if one of the items is held.
  *
  * @throws {ApiError} `held`, with the ids of the holds.
  */
-export async function refusingHeld<T>(
-  { db, principal }: KeyCaller,
+export const refusingHeld = <T>(
+  { db, principal: { organizationId } }: KeyCaller,
   itemIds: readonly string[],
   write: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!(error instanceof PreconditionFailed) || error.code !== "held") throw error;
-    const { organizationId } = principal;
-    const holdIds = await queries.selectHoldIds(db, { organizationId, itemIds, limit: NAMED_MAX });
-    throw heldBy("It is", holdIds, error);
-  }
+): Promise<T> =>
+  refusing("It", () => queries.selectHoldIds(db, { organizationId, itemIds, limit: NAMED_MAX }), write);
+
+/** Continues, after the lift of holds, with what they have kept. */
+export async function releaseHeldItems({ db, limits }: Invocation): Promise<void> {
+  const step = { holds: limits.releaseRoundHolds, items: limits.releaseRoundItems };
+  for (let round = 0; round < limits.releaseSweepRounds; round++)
+    if ((await queries.releaseItems(db, step)) === 0) return;
 }
 
-/** @throws {ApiError} `held` if the organization has an active hold. */
-export async function refuseWithHolds(db: D1Database, organizationId: string): Promise<void> {
-  const holdIds = await run(db, queries.activeHoldIds(organizationId, NAMED_MAX));
-  if (holdIds.length > 0) throw organizationHeld(holdIds);
-}
+const holdIdsOf = (db: D1Database, organizationId: string): Promise<string[]> =>
+  run(db, queries.activeHoldIds(organizationId, NAMED_MAX));
 
 /** Runs a write whose batch fails with `held` if the organization has an active hold. */
-export async function refusingWithHolds<T>(
+export const refusingWithHolds = <T>(
   db: D1Database,
   organizationId: string,
   write: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    if (!(error instanceof PreconditionFailed) || error.code !== "held") throw error;
-    throw organizationHeld(await run(db, queries.activeHoldIds(organizationId, NAMED_MAX)), error);
-  }
-}
+): Promise<T> => refusing("The organization", () => holdIdsOf(db, organizationId), write);
 
-const organizationHeld = (holdIds: readonly string[], cause?: unknown): ApiError =>
-  heldBy("The organization is", holdIds, cause);
+/** @throws {ApiError} `held` if the organization has an active hold. */
+export async function refuseWithHolds(db: D1Database, organizationId: string): Promise<void> {
+  const holdIds = await holdIdsOf(db, organizationId);
+  if (holdIds.length > 0) throw heldBy("The organization", holdIds);
+}

@@ -16,6 +16,7 @@ import {
 import {
   ENRICHING,
   FAILED,
+  HAS_HELD_ROWS_OF_USER,
   operationById,
   REMAINING,
   REPAIRING,
@@ -38,9 +39,17 @@ const OVERLAPPING = sql`FROM operations AS o
   WHERE o.organization_id = operations.organization_id AND o.completed_at_ms IS NULL AND o.type <> 'import'
     AND o.rowid <= operations.overlaps_until`;
 
-const hasMarked = (operation: Sql): Sql => sql`
-  EXISTS (SELECT 1 FROM conversations AS c
-           WHERE c.operation_id = ${operation}.id AND c.organization_id = operations.organization_id)`;
+const marked = (operation: Sql): Sql => sql`
+  SELECT 1 FROM conversations AS c
+   WHERE c.operation_id = ${operation}.id AND c.organization_id = operations.organization_id`;
+
+/**
+ * Whether an operation waits for rows that overlapping ones have marked. A hold may keep such a row for years, so only the
+ * receipt of the operation that marked it waits for it, and that of the deletion of its user.
+ */
+const HAS_OVERLAPPING_ROWS = sql`(
+  EXISTS (SELECT 1 ${OVERLAPPING} AND EXISTS (${marked(sql`o`)} AND c.held_by IS NULL))
+  OR ${HAS_HELD_ROWS_OF_USER})`;
 
 const hasVectors = (operation: Sql): Sql => sql`
   EXISTS (SELECT 1 FROM vector_deletions AS d
@@ -212,7 +221,7 @@ export async function updateFinishedOperations(
     markedRows: nothing(sql`
       UPDATE operations SET rows_deleted_at_ms = ${nowMs}
        WHERE ${listed} AND ${ENDS_WITH_MARKED_ROWS} AND rows_deleted_at_ms IS NULL AND filter IS NULL
-         AND recalls_until IS NULL AND NOT ${hasMarked(sql`operations`)} AND NOT EXISTS (SELECT 1 ${OVERLAPPING} AND ${hasMarked(sql`o`)})`),
+         AND recalls_until IS NULL AND NOT EXISTS (${marked(sql`operations`)}) AND NOT ${HAS_OVERLAPPING_ROWS}`),
     // The deletion of an organization has no event: its log is deleted before.
     events: [
       eventsOf(conditions.markedVectors),

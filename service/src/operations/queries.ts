@@ -349,13 +349,29 @@ export interface RunningOperation {
 
 /**
  * Whether the deletion of a user is to go over its list again, because a hold was lifted, and what it has deleted is not
- * purged yet.
+ * purged yet. What another hold keeps from the purge does not count.
  */
 export const beginsAgain = (operation: Sql): Sql => sql`(
   ${operation}.type = 'delete_user' AND ${operation}.filter_position IS NULL AND ${operation}.done > 0
   AND ${operation}.filter ->> '$.corpora[0]' = 'conversations'
   AND EXISTS (SELECT 1 FROM conversations AS gone
-               WHERE gone.operation_id = ${operation}.id AND +gone.organization_id = ${operation}.organization_id))`;
+               WHERE gone.operation_id = ${operation}.id AND +gone.organization_id = ${operation}.organization_id
+                 AND gone.held_by IS NULL))`;
+
+/** Whether a hold keeps rows that the deletion of a user covers, and that another operation has deleted. */
+export const HAS_HELD_ROWS_OF_USER = sql`(
+  type = 'delete_user' AND overlaps_until IS NOT NULL AND (${heldOfUser(sql`= 'conversation'`)}
+                                                           OR ${heldOfUser(sql`<> 'conversation'`)}))`;
+
+/** @param kind the condition of an index by user. */
+function heldOfUser(kind: Sql): Sql {
+  return sql`EXISTS (
+    SELECT 1 FROM conversations AS c
+     WHERE c.organization_id = operations.organization_id AND c.user_id = operations.target_id AND c.kind ${kind}
+       -- The pluses keep the planner to the rows of the user.
+       AND +c.deleted_at_ms IS NOT NULL AND +c.held_by IS NOT NULL AND +c.row_key <= operations.last_row_key
+       AND (operations.agent_id IS NULL OR c.agent_id = operations.agent_id))`;
+}
 
 export interface SteppedOperation {
   owner: Owner;

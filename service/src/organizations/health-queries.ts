@@ -10,7 +10,7 @@ const WORK: Record<keyof OrganizationWork, (ofOrganization: Sql) => Sql> = {
   enrichment_jobs: (own) => sql`enrichment_jobs WHERE ${own} AND due_at_ms IS NOT NULL`,
   summary_jobs: (own) => sql`summary_jobs WHERE ${own}`,
   late_words: (own) => sql`late_words WHERE ${own}`,
-  deletions: (own) => sql`conversations WHERE ${own} AND deleted_at_ms IS NOT NULL`,
+  deletions: (own) => sql`conversations WHERE ${own} AND deleted_at_ms IS NOT NULL AND held_by IS NULL`,
   vector_deletions: (own) => sql`vector_deletions WHERE ${own}`,
   operations: (own) => sql`operations WHERE ${own} AND completed_at_ms IS NULL AND type <> 'import'`,
   webhooks: (own) =>

@@ -8,21 +8,27 @@ import * as queries from "./expiry-queries.ts";
 
 const CORPORA: readonly Corpus[] = ["conversations", "memories"];
 
-/** Begins a deletion of what has expired for each organization and corpus, at most a number of them in a sweep. */
-export async function deleteExpired(invocation: Invocation): Promise<void> {
-  const { db, limits, runtime } = invocation;
-  const nowMs = runtime.nowMs();
-  const round = drawRound(invocation);
-  let left = limits.expirySweepDeletions;
-  for (const corpus of CORPORA) {
-    const organizations = await queries.selectExpired(db, corpus, { round, nowMs });
-    // The other corpus gets at least half.
-    const share = corpus === "conversations" ? Math.ceil(left / 2) : left;
-    for (const organizationId of organizations.slice(0, share)) {
-      left -= 1;
-      await deleteExpiredOf(invocation, organizationId, corpus);
-    }
-  }
+/**
+ * Begins a deletion of what has expired for each organization and corpus, at most `limit`. Resolves to their
+ * number. If it is `limit`, more may be left.
+ */
+export async function deleteExpired(invocation: Invocation, limit: number): Promise<number> {
+  const { db, runtime } = invocation;
+  const selection = { round: drawRound(invocation), nowMs: runtime.nowMs() };
+  const found = await Promise.all(
+    CORPORA.map(async (corpus) =>
+      (await queries.selectExpired(db, corpus, selection)).map((organizationId, turn) => ({
+        ...{ organizationId, corpus, turn },
+      })),
+    ),
+  );
+  // Alternately, so that neither corpus waits for the other.
+  const due = found
+    .flat()
+    .sort((a, b) => a.turn - b.turn)
+    .slice(0, limit);
+  for (const { organizationId, corpus } of due) await deleteExpiredOf(invocation, organizationId, corpus);
+  return due.length;
 }
 
 /** If this fails, the next sweep repeats it. */
@@ -39,7 +45,7 @@ async function deleteExpiredOf(
       filter: { expired_at: toTimestamp(nowMs) },
       event: { action: "items.expired", targetId: organizationId },
       retentionRuleId: null,
-      guard: queries.assertExpired(corpus, { organizationId, nowMs }),
+      guard: queries.assertExpired(corpus, { organizationId, nowMs, rowsMax: invocation.limits.sweepRows }),
     });
   } catch (error) {
     // Another run of the sweep has begun the same deletion.

@@ -119,25 +119,31 @@ export interface ClaimedRule extends RuleRef {
 }
 
 /**
- * Claims the rules that are due longest, so that no other run applies them until the time. A rule whose deletion still
- * looks for items waits.
+ * Claims rules, so that no other run applies them until the time: of the `rowsMax` that are due longest, one of each
+ * organization, then a second of each. A rule whose deletion still looks for items waits.
  */
 export const claimRules = (
   db: D1Database,
-  { nowMs, untilMs, limit }: { nowMs: number; untilMs: number; limit: number },
+  { nowMs, untilMs, limit, rowsMax }: { nowMs: number; untilMs: number; limit: number; rowsMax: number },
 ): Promise<ClaimedRule[]> =>
   run(
     db,
     rows(
-      sql`UPDATE retention_rules SET next_run_at_ms = ${untilMs}
-           WHERE (organization_id, id) IN (
-             SELECT r.organization_id, r.id FROM retention_rules AS r
-              WHERE r.next_run_at_ms <= ${nowMs}
-                AND NOT EXISTS (SELECT 1 FROM operations AS o
-                                 WHERE o.id = r.operation_id AND o.organization_id = r.organization_id
-                                   AND o.filter IS NOT NULL)
-                AND ${mayDeleteDue(sql`r.organization_id`)}
-              ORDER BY r.next_run_at_ms LIMIT ${limit})
+      sql`WITH
+            due AS MATERIALIZED (
+              SELECT r.organization_id, r.id, r.next_run_at_ms FROM retention_rules AS r
+               WHERE r.next_run_at_ms <= ${nowMs}
+                 AND NOT EXISTS (SELECT 1 FROM operations AS o
+                                  WHERE o.id = r.operation_id AND o.organization_id = r.organization_id
+                                    AND o.filter IS NOT NULL)
+                 AND ${mayDeleteDue(sql`r.organization_id`)}
+               ORDER BY r.next_run_at_ms LIMIT ${rowsMax}),
+            next AS MATERIALIZED (
+              SELECT organization_id, id FROM due
+               ORDER BY row_number() OVER (PARTITION BY organization_id ORDER BY next_run_at_ms), next_run_at_ms
+               LIMIT ${limit})
+          UPDATE retention_rules SET next_run_at_ms = ${untilMs} FROM next
+           WHERE retention_rules.organization_id = next.organization_id AND retention_rules.id = next.id
           RETURNING organization_id, ${COLUMNS}`,
       ({ organization_id, ...rule }: RuleRow & { organization_id: string }) => ({
         organizationId: organization_id,

@@ -139,12 +139,12 @@ const filterOf = (rule: Matching, nowMs: number): ConversationFilter => ({
   [BOUNDS[rule.by]]: toTimestamp(Math.max(0, beforeOf(rule, nowMs))),
 });
 
-/** Applies the rules that are due, at most a number of them in a sweep. */
-export async function applyRetentionRules(invocation: Invocation): Promise<void> {
+/** Applies the rules that are due, at most `limit`. Resolves to their number. If it is `limit`, more may be left. */
+export async function applyRetentionRules(invocation: Invocation, limit: number): Promise<number> {
   const { db, limits, runtime } = invocation;
   const nowMs = runtime.nowMs();
   const claimed = await queries.claimRules(db, {
-    ...{ nowMs, untilMs: nowMs + CLAIM_MS, limit: limits.retentionSweepRules },
+    ...{ nowMs, untilMs: nowMs + CLAIM_MS, limit, rowsMax: limits.retentionSharedRules },
   });
   for (const claim of claimed) {
     try {
@@ -159,6 +159,7 @@ export async function applyRetentionRules(invocation: Invocation): Promise<void>
       });
     }
   }
+  return claimed.length;
 }
 
 /** If this fails, the rule is due again at the end of its claim. */
@@ -168,13 +169,14 @@ async function apply(invocation: Invocation, claim: queries.ClaimedRule): Promis
   const { kind } = rule;
   const isOfItems = kind === "conversations" || kind === "memories";
   if (!isOfItems && !rule.dry_run) return deleteRecords(invocation, claim, kind);
-  const { matched } = await preview(invocation, organizationId, rule, 0);
+  const { matched, complete } = await preview(invocation, organizationId, rule, 0);
   const nowMs = runtime.nowMs();
   const applied = (operationId: string | null) =>
     queries.appliedRule(claim, {
       ...{ matched, operationId, nowMs, nextMs: nowMs + (isOfItems ? HOUR_MS : DAY_MS) },
     });
-  if (!isOfItems || rule.dry_run || matched === 0) {
+  // What matches may come after what the preview read: the deletion reads the whole list.
+  if (!isOfItems || rule.dry_run || (matched === 0 && complete)) {
     await batch(db, [queries.assertClaimed(claim), applied(null)]);
     return;
   }

@@ -1,6 +1,8 @@
 import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
+import { cellWork } from "../../src/cell-queries.ts";
 import type { AiBinding, EnrichmentInput } from "../../src/platform/ai.ts";
+import { run } from "../../src/platform/sql.ts";
 import { type Caller, createOrganization } from "../support/client.ts";
 import { env } from "../support/env.ts";
 import { HOSTILE_NOTES } from "../support/hostile-notes.ts";
@@ -18,8 +20,8 @@ interface Asked {
 type Answer = (asked: Asked) => unknown;
 
 /** An organization of a service with this text model. Embeddings are as usual. */
-async function open(answer: Answer) {
-  const { secret, organizationId } = await createOrganization();
+async function open(answer: Answer, place?: contracts.Place) {
+  const { secret, organizationId } = await createOrganization("test", place);
   const asked: Asked[] = [];
   const AI = {
     run: async (model: string, input: never) => {
@@ -379,6 +381,70 @@ describe("a note with a prompt injection", () => {
     await caller.call(contracts.createMemories, { body: { memories } });
     await service.settle();
     expect(await get(honest)).toEqual(before);
+  });
+});
+
+describe("a held memory", () => {
+  const holdAll = async (caller: Caller): Promise<string> =>
+    (await caller.call(contracts.createHold, { body: { reason: "Case 1", filter: { user_id: "maria" } } }))
+      .id;
+  const lift = (caller: Caller, hold_id: string) => caller.call(contracts.liftHold, { params: { hold_id } });
+  const body = { content: "Likes zeppelins.", user_id: "maria" };
+
+  test("is not sent to the model, nor keeps its cell awake, and is enriched after the lift", async () => {
+    const { organizationId, asked, caller, capture, clock, get, service } = await open(() => written, "cell");
+    const sweep = async (times: number) => {
+      for (let i = 0; i < times; i++) {
+        clock.advance(QUARTER_MS);
+        await service.sweepAt(organizationId);
+      }
+    };
+    const holdId = await holdAll(caller);
+    const id = await capture(body);
+    await capture({ content: "other" });
+    await sweep(2);
+    expect(asked.map(({ note }) => note)).toEqual(["other"]);
+    const { db } = service.context(organizationId);
+    const { dueAtMs } = await run(db, cellWork(clock.nowMs()));
+    expect(dueAtMs ?? Number.POSITIVE_INFINITY).toBeGreaterThan(clock.nowMs());
+    const other = await holdAll(caller);
+    await lift(caller, other);
+    await sweep(1);
+    expect(asked).toHaveLength(1);
+    await lift(caller, holdId);
+    await sweep(1);
+    expect(await get(id)).toMatchObject(written);
+  });
+
+  test("that comes under a hold while the model reads it is enriched after the lift", async () => {
+    const holds: string[] = [];
+    const { caller, capture, get, sweep } = await open(async () => {
+      if (holds.length === 0) holds.push(await holdAll(caller));
+      return written;
+    });
+    const id = await capture(body);
+    await sweep(2);
+    expect(await get(id)).toMatchObject({ enriched_by: null });
+    for (const holdId of holds) await lift(caller, holdId);
+    await sweep(2);
+    expect(await get(id)).toMatchObject(written);
+  });
+
+  test("leaves a backfill, which does not wait for it and does not count it", async () => {
+    const { caller, capture, get, sweep } = await open(() => written);
+    const plain = new Service({ ENRICHMENT_MODEL: "" }).callerOf(caller.secret);
+    const id = await capture(body, plain);
+    await capture({ content: "other" }, plain);
+    const holdId = await holdAll(caller);
+    const { id: operation_id } = await caller.call(contracts.enrichMemories, { body: {} });
+    await sweep(3);
+    expect(await caller.call(contracts.getOperation, { params: { operation_id } })).toMatchObject({
+      ...{ status: "succeeded", progress: { done: 1, total: 1 }, enriched: 1 },
+    });
+    expect(await get(id)).toMatchObject({ enriched_by: null });
+    await lift(caller, holdId);
+    await sweep(1);
+    expect(await get(id)).toMatchObject(written);
   });
 });
 

@@ -1,8 +1,11 @@
 import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { describe, expect, test } from "vitest";
+import { cellWork } from "../../src/cell-queries.ts";
 import { purgeConversations } from "../../src/deletions/purge-queries.ts";
+import { run } from "../../src/platform/sql.ts";
 import { type Caller, createKey, seedConversation } from "../support/client.ts";
+import { RowsRead } from "../support/counting.ts";
 import { databaseWith } from "../support/deletions.ts";
 import { env } from "../support/env.ts";
 import { exportOnce } from "../support/exports.ts";
@@ -294,7 +297,144 @@ describe("the purge", () => {
   });
 });
 
+describe("what is due and held", () => {
+  /** An organization with conversations that have expired and others that are soft-deleted, all held. */
+  async function openHeld(count: number, place: contracts.Place) {
+    const database = new RowsRead();
+    const opened = await open({ DB: database.db }, {}, place);
+    const { caller, clock, service } = opened;
+    const expires_at = new Date(clock.nowMs() + 3_600_000).toISOString();
+    for (let i = 0; i < count; i++) {
+      await seedConversation(caller, [], { user_id: "maria", expires_at });
+      await seedConversation(caller, [], { user_id: "jon" });
+    }
+    await caller.call(contracts.deleteConversations, { body: { filter: { user_id: "jon" } } });
+    const holdId = await hold(caller, { filter: {} });
+    await service.settle();
+    const sweep = async () => {
+      clock.advance(3_600_000);
+      database.reset();
+      await service.sweepAt(place === "cell" ? opened.organizationId : undefined);
+    };
+    const left = async (organizationId = opened.organizationId) =>
+      (await selectRows("SELECT 1 FROM conversations WHERE organization_id = ?1", organizationId)).length;
+    return { ...opened, database, holdId, sweep, left };
+  }
+
+  test("costs a sweep as much as nothing, however much it is, and is deleted after the lift", async () => {
+    const readWith = async (count: number): Promise<number> => {
+      const { caller, database, holdId, idle, left, sweep } = await openHeld(count, "d1");
+      for (let i = 0; i < 4; i++) await sweep();
+      const read = database.total;
+      expect(await left()).toBe(2 * count);
+      await lift(caller, holdId);
+      await idle();
+      expect(await left()).toBe(0);
+      return read;
+    };
+    const few = await readWith(1);
+    expect(await readWith(12)).toBeLessThan(few + 40);
+  });
+
+  test("lets its cell sleep until the lift", async () => {
+    const { caller, clock, holdId, left, organizationId, service, sweep } = await openHeld(1, "cell");
+    for (let i = 0; i < 4; i++) await sweep();
+    const isWorking = async () => {
+      const { db } = service.context(organizationId);
+      return ((await run(db, cellWork(clock.nowMs()))).dueAtMs ?? Number.POSITIVE_INFINITY) <= clock.nowMs();
+    };
+    expect(await isWorking()).toBe(false);
+    await lift(caller, holdId);
+    expect(await isWorking()).toBe(true);
+    for (let i = 0; i < 4; i++) await sweep();
+    expect(await left()).toBe(0);
+  });
+
+  test("waits again if another hold keeps it, and does not keep back what none does", async () => {
+    const { caller, holdId, left, sweep } = await openHeld(2, "d1");
+    for (let i = 0; i < 2; i++) await sweep();
+    await hold(caller, { filter: { user_id: "maria" } });
+    await lift(caller, holdId);
+    for (let i = 0; i < 2; i++) await sweep();
+    expect(await left()).toBe(2);
+    const { items } = await caller.call(contracts.listConversations);
+    expect(items.map(({ user_id }) => user_id)).toEqual(["maria", "maria"]);
+  });
+});
+
+describe("a receipt", () => {
+  test("does not wait for what another deletion has deleted and a hold keeps, unless it is of its user", async () => {
+    const { caller, clock, service, idle } = await open();
+    const conversation_id = await seedConversation(caller, [], { user_id: "maria", tags: ["a"] });
+    await seedConversation(caller, [], { user_id: "jon", tags: ["a"] });
+    const { id: first } = await caller.call(contracts.deleteConversation, { params: { conversation_id } });
+    const holdId = await hold(caller, { ids: [conversation_id] });
+    const body = { filter: { tags_any: ["a"] } };
+    const { id: bulk } = (await caller.call(contracts.deleteConversations, { body })) as contracts.Operation;
+    const ofUser = async (user_id: string) =>
+      (await caller.call(contracts.deleteUser, { params: { user_id } })).id;
+    const [maria, jon] = [await ofUser("maria"), await ofUser("jon")];
+    for (let i = 0; i < 5; i++) {
+      clock.advance(65_000);
+      await service.sweep();
+    }
+    const statuses = () =>
+      Promise.all([first, bulk, maria, jon].map(async (id) => (await operationOf(caller, id)).status));
+    expect(await statuses()).toEqual(["running", "succeeded", "running", "succeeded"]);
+    await lift(caller, holdId);
+    await idle();
+    expect(await statuses()).toEqual(["succeeded", "succeeded", "succeeded", "succeeded"]);
+  });
+});
+
 describe("the deletion of a user", () => {
+  test("counts what is held once, also if its first steps reach the end", async () => {
+    const { caller, clock, service } = await open();
+    const user_id = "maria";
+    const held = await seedConversation(caller, [], { user_id });
+    const holdId = await hold(caller, { ids: [held] });
+    const { id } = await caller.call(contracts.deleteUser, { params: { user_id } });
+    await service.settle();
+    for (let i = 0; i < 2; i++) {
+      expect(await operationOf(caller, id)).toMatchObject({ held: 1, hold_ids: [holdId] });
+      clock.advance(65_000);
+      await service.sweep();
+    }
+  });
+
+  test("goes on after a lift although another hold keeps what it has deleted, and counts that once", async () => {
+    const { caller, organizationId, clock, service, idle } = await open();
+    const user_id = "maria";
+    const [first, second] = [
+      await seedConversation(caller, [], { user_id }),
+      await seedConversation(caller, [], { user_id }),
+    ];
+    const lifted = await hold(caller, { ids: [first] });
+    const { id } = await caller.call(contracts.deleteUser, { params: { user_id } });
+    await service.settle();
+    clock.advance(1);
+    const kept = await hold(caller, { ids: [second] });
+    await lift(caller, lifted);
+    const sweep = async () => {
+      clock.advance(65_000);
+      await service.sweep();
+    };
+    for (let i = 0; i < 3; i++) await sweep();
+    const rows = "SELECT id, deleted_at_ms > 0 AS gone FROM conversations WHERE organization_id = ?1";
+    expect(await selectRows(rows, organizationId)).toEqual([{ id: second, gone: 1 }]);
+    const counted = "SELECT conversation_count FROM organization_counters WHERE organization_id = ?1";
+    expect(await selectRows(counted, organizationId)).toEqual([{ conversation_count: 0 }]);
+    expect(await operationOf(caller, id)).toMatchObject({
+      ...{ status: "running", held: 0, soft_deleted: 2, rows_deleted_at: null },
+    });
+    await lift(caller, kept);
+    await idle();
+    expect(await operationOf(caller, id)).toMatchObject({
+      status: "succeeded",
+      progress: { done: 2, total: 2 },
+    });
+  });
+
   test("leaves what is held, says so, waits, and finishes after the last hold is lifted", async () => {
     const { caller, organizationId, clock, service, idle } = await open(
       {},

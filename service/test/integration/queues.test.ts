@@ -88,7 +88,9 @@ const queues: Queue[] = [
          SELECT ?1, 'conv_hidden' || i, i, i, i FROM n`,
       ),
     read: async (db, round) =>
-      (await selectSoftDeletedConversations(db, { limit: LIMIT, round })).map((row) => row.organizationId),
+      (await selectSoftDeletedConversations(db, { limit: LIMIT, round })).softDeleted.map(
+        (row) => row.organizationId,
+      ),
   },
   {
     name: "memories to be described",
@@ -404,7 +406,7 @@ test("a purge deletes a long conversation and its chunks in steps, and ends when
   );
   const rows = new RowsRead();
   const left = async () => {
-    const hidden = await selectSoftDeletedConversations(env.DB, { limit: LIMIT, round });
+    const { softDeleted: hidden } = await selectSoftDeletedConversations(env.DB, { limit: LIMIT, round });
     rows.reset();
     await purgeConversations(rows.db, hidden, { limit: 20, nowMs: NOW_MS });
     expect(rows.most.rows).toBeLessThan(200);

@@ -2,8 +2,10 @@ import * as contracts from "@engram/spec";
 import { describe, expect, test } from "vitest";
 import { sha256Hex } from "../../src/platform/digest.ts";
 import { deleteExpired } from "../../src/retention/expiry.ts";
+import { claimRules } from "../../src/retention/rules-queries.ts";
 import { type Caller, seedConversation } from "../support/client.ts";
 import { RowsRead } from "../support/counting.ts";
+import { env } from "../support/env.ts";
 import { exportOnce } from "../support/exports.ts";
 import { open, selectRow } from "../support/invocations.ts";
 
@@ -94,6 +96,16 @@ describe("`expires_at`", () => {
     expect((await other.call(contracts.getMemory, { params: { memory_id } })).expires_at).toBe(soon);
   });
 
+  test("deletes in further invocations what one sweep leaves of many organizations", async () => {
+    const opened = await open({}, { expirySweepDeletions: 1, expiryInvocationDeletions: 1 }, "d1");
+    const { clock, service } = opened;
+    const callers = [opened, await open({}, {}, "d1"), await open({}, {}, "d1")].map(({ caller }) => caller);
+    for (const caller of callers) await converse(caller, "a", { expires_at: at(clock.nowMs() + DAY_MS / 2) });
+    clock.advance(DAY_MS / 2);
+    await service.sweep();
+    for (const caller of callers) expect(await titles(caller)).toEqual([]);
+  });
+
   test("costs a sweep a few index seeks while nothing has expired, however much expires later", async () => {
     const database = new RowsRead();
     const { caller, clock, service } = await open({ DB: database.db }, {}, "d1");
@@ -102,7 +114,7 @@ describe("`expires_at`", () => {
         await converse(caller, `later ${i}`, { expires_at: at(clock.nowMs() + DAY_MS) });
       await service.settle();
       database.reset();
-      await deleteExpired(service.context());
+      await deleteExpired(service.context(), 6);
       return database.total;
     };
     const few = await readWith(1);
@@ -187,6 +199,35 @@ describe("a rule of retention", () => {
     await caller.call(contracts.deleteRetentionRule, { params: { rule_id: counting.id } });
     await service.sweep();
     expect(await contents(caller)).toEqual(["an old memory"]);
+  });
+
+  test("deletes what comes after more rows than its count reads", async () => {
+    const { caller, clock, service } = await open({}, { dryRunSteps: 1, filteredConversations: 2 });
+    for (const title of ["a", "b", "c", "d"]) {
+      await converse(caller, title, { tags: [title] });
+      clock.advance(1);
+    }
+    clock.advance(31 * DAY_MS);
+    await create(caller, { filter: { tags_any: ["d"] } });
+    await service.sweep();
+    expect(await titles(caller)).toEqual(["a", "b", "c"]);
+  });
+
+  test("takes turns with the rules of other organizations", async () => {
+    const many = await open({}, {}, "d1");
+    const few = await open({}, {}, "d1");
+    for (const { caller } of [many, many, many, few]) await create(caller, { dry_run: true });
+    // Due before the rules of other tests.
+    await env.DB.prepare(
+      "UPDATE retention_rules SET next_run_at_ms = iif(organization_id = ?1, 1, 2) WHERE organization_id IN (?1, ?2)",
+    )
+      .bind(many.organizationId, few.organizationId)
+      .run();
+    const due = { nowMs: 2, untilMs: Number.MAX_SAFE_INTEGER, limit: 2, rowsMax: 1_000 };
+    const claimed = await claimRules(env.DB, due);
+    expect(claimed.map(({ organizationId }) => organizationId).sort()).toEqual(
+      [many.organizationId, few.organizationId].sort(),
+    );
   });
 
   test("counts the age by the time that it names, so that a new message keeps a conversation", async () => {

@@ -3,7 +3,6 @@ import * as contracts from "@engram/spec";
 import type { RouteConfig } from "@hono/zod-openapi";
 import { createApp } from "../../src/app.ts";
 import { cellWork } from "../../src/cell-queries.ts";
-import { purgeApart } from "../../src/deletions/purge.ts";
 import { enrichDue } from "../../src/enrichment/service.ts";
 import { indexShare } from "../../src/indexing/sweep.ts";
 import type { Env, Invocation, InvokeDeliver, Isolate } from "../../src/invocation.ts";
@@ -15,7 +14,7 @@ import { createLog } from "../../src/platform/log.ts";
 import { type Runtime, systemRuntime } from "../../src/platform/runtime.ts";
 import { run } from "../../src/platform/sql.ts";
 import { summarizeDue } from "../../src/summaries/run.ts";
-import { sweep } from "../../src/sweep.ts";
+import { deleteApart, sweep } from "../../src/sweep.ts";
 import { archiveApart } from "../../src/transfer/archives.ts";
 import { deliverShare } from "../../src/webhooks/deliveries.ts";
 import { answeredRequests, BASE_URL, type Caller, createOrganization } from "./client.ts";
@@ -194,7 +193,7 @@ export class Service {
     return this.#inEach(more, archiveApart);
   }
   async purgeApart(more: Partial<Invocation>): Promise<boolean> {
-    return this.#inEach(more, purgeApart);
+    return this.#inEach(more, deleteApart);
   }
 
   async #inEach(

@@ -422,14 +422,14 @@ export const HOLD_MUTATIONS: CodeMutation[] = [
   {
     name: "purge what is held",
     violates: "held",
-    from: /AND NOT \$\{isHeldAnywhere\(sql`conversations`\)\}`,\s+order: sql`deleted_at_ms`([\s\S]+?)WHERE \$\{isHeldAnywhere\(sql`c`\)\}\)`/,
-    to: "`, order: sql`deleted_at_ms`$1WHERE FALSE)`",
+    from: /noted: notedHeld\(roundRobin\(.+\)\),([\s\S]+?)WHERE NOT \$\{isHeldAnywhere\(sql`c`\)\}([\s\S]+?)WHERE \$\{isHeldAnywhere\(sql`c`\)\}\)`/,
+    to: "noted: changes(sql`SELECT 1`),$1$2WHERE FALSE)`",
     isOfCode: true,
   },
   {
     name: "never sweep what has expired",
     violates: "healing",
-    from: /(var isExpired = \(corpus, nowMs\) => sql`)/,
+    from: /(var isExpired = \(corpus, until\) => sql`)/,
     to: "$1 FALSE AND",
     isOfCode: true,
   },
