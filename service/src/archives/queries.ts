@@ -151,6 +151,8 @@ export interface OpenArchive extends ArchiveRef {
   /** The last line that a part has, as JSON; null once all lines are written. */
   position: string | null;
   partCount: number;
+  /** Until when an earlier run may still store an object; null if none may. */
+  writingUntilMs: number | null;
 }
 
 interface OpenRow {
@@ -159,6 +161,7 @@ interface OpenRow {
   operation_id: string;
   position: string | null;
   part_count: number;
+  writing_until_ms: number | null;
 }
 
 const toOpen = (row: OpenRow): OpenArchive => ({
@@ -167,15 +170,19 @@ const toOpen = (row: OpenRow): OpenArchive => ({
   operationId: row.operation_id,
   position: row.position,
   partCount: row.part_count,
+  writingUntilMs: row.writing_until_ms,
 });
 
 const IS_WRITING = sql`completed_at_ms IS NULL AND deleted_at_ms IS NULL`;
 const IS_DELETED = sql`deleted_at_ms IS NOT NULL`;
+/** Unfinished archives that no run has announced to write since. */
+const isFree = (announcedBeforeMs: number): Sql =>
+  sql`${IS_WRITING} AND coalesce(writing_until_ms, 0) < ${announcedBeforeMs}`;
 
 /** The oldest unfinished archives, of each organization in turn, that no other run has begun to write a part of since. */
 export const selectOpenArchives = (
   db: D1Database,
-  { round, startedBeforeMs, limit }: { round: Round; startedBeforeMs: number; limit: number },
+  { round, announcedBeforeMs, limit }: { round: Round; announcedBeforeMs: number; limit: number },
 ): Promise<OpenArchive[]> =>
   run(
     db,
@@ -185,13 +192,12 @@ export const selectOpenArchives = (
           table: sql`archives`,
           key: sql`organization_id`,
           all: IS_WRITING,
-          waits: () =>
-            sql`${IS_WRITING} AND (writing_until_ms IS NULL OR writing_until_ms < ${startedBeforeMs})`,
+          waits: () => isFree(announcedBeforeMs),
           order: sql`rowid`,
         },
         round,
       )}
-      SELECT a.organization_id, a.id, a.operation_id, a.position, a.part_count
+      SELECT a.organization_id, a.id, a.operation_id, a.position, a.part_count, a.writing_until_ms
         FROM line CROSS JOIN archives AS a ON a.rowid = line.id ORDER BY line.position, line.turn LIMIT ${limit}`,
       toOpen,
     ),
@@ -203,13 +209,17 @@ export const hasOpenArchives: Statement<boolean> = onlyRow(
   ({ found }: { found: 0 | 1 }) => found === 1,
 );
 
-/** Reads an archive that a run continues; null if it is complete or deleted. */
-export const selectOpenArchive = (db: D1Database, { organizationId, id }: ArchiveRef) =>
+/** Reads an archive that a run continues; null if it is complete or deleted, or another run writes it. */
+export const selectOpenArchive = (
+  db: D1Database,
+  { organizationId, id }: ArchiveRef,
+  announcedBeforeMs: number,
+) =>
   run(
     db,
     row(
-      sql`SELECT organization_id, id, operation_id, position, part_count FROM archives
-           WHERE organization_id = ${organizationId} AND id = ${id} AND ${IS_WRITING}`,
+      sql`SELECT organization_id, id, operation_id, position, part_count, writing_until_ms FROM archives
+           WHERE organization_id = ${organizationId} AND id = ${id} AND ${isFree(announcedBeforeMs)}`,
       toOpen,
     ),
   );
@@ -218,12 +228,24 @@ export const selectOpenArchive = (db: D1Database, { organizationId, id }: Archiv
 const isUnchanged = ({ organizationId, id, partCount }: OpenArchive): Sql =>
   sql`organization_id = ${organizationId} AND id = ${id} AND ${IS_WRITING} AND part_count = ${partCount}`;
 
-/** Announces that the run may store objects until a time. Resolves to whether the archive is as it was read. */
+/**
+ * Announces that the run may store objects until a time, later than any other has announced. Resolves to whether the
+ * archive is as it was read: if not, another run was first.
+ */
 export const announcedWriting = async (db: D1Database, archive: OpenArchive, untilMs: number) =>
   (await run(
     db,
-    changes(sql`UPDATE archives SET writing_until_ms = ${untilMs} WHERE ${isUnchanged(archive)}`),
+    changes(sql`
+      UPDATE archives SET writing_until_ms = ${untilMs}
+       WHERE ${isUnchanged(archive)} AND writing_until_ms IS ${archive.writingUntilMs}`),
   )) > 0;
+
+/**
+ * The announcement once this run has stored its object: that of the run before, which was taken over and may still store
+ * one, or that of another that has taken over since.
+ */
+const withoutOwn = ({ writingUntilMs }: OpenArchive, untilMs: number): Sql =>
+  sql`iif(writing_until_ms = ${untilMs}, ${writingUntilMs}, writing_until_ms)`;
 
 /** Lines of a part by their type. */
 export type LineCounts = Record<"conversation" | "message" | "memory" | "memory_version" | "recall", number>;
@@ -256,7 +278,7 @@ export const addedPart = (archive: OpenArchive, part: WrittenPart, untilMs: numb
              message_count = message_count + ${counts.message}, memory_count = memory_count + ${counts.memory},
              version_count = version_count + ${counts.memory_version},
              recall_count = recall_count + ${counts.recall},
-             writing_until_ms = nullif(writing_until_ms, ${untilMs})
+             writing_until_ms = ${withoutOwn(archive, untilMs)}
        WHERE ${isUnchanged(archive)}`),
   } satisfies Statements;
 };
@@ -277,7 +299,7 @@ export const completedArchive = (
     ),
     operation: nothing(sql`UPDATE operations SET completed_at_ms = ${nowMs}, total = done WHERE ${isOpen}`),
     archive: nothing(sql`
-      UPDATE archives SET completed_at_ms = ${nowMs}, writing_until_ms = nullif(writing_until_ms, ${untilMs})
+      UPDATE archives SET completed_at_ms = ${nowMs}, writing_until_ms = ${withoutOwn(archive, untilMs)}
        WHERE ${isUnchanged(archive)}`),
   } satisfies Statements;
 };

@@ -5,6 +5,7 @@ import type { ServiceLimits } from "../../src/limits.ts";
 import type { ArchiveStore } from "../../src/platform/archive-store.ts";
 import { interceptCalls } from "../../src/platform/database-calls.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
+import { writeArchive } from "../../src/transfer/archive-parts.ts";
 import { archiveApart, keepArchives } from "../../src/transfer/archives.ts";
 import type { Caller } from "../support/client.ts";
 import { env } from "../support/env.ts";
@@ -197,6 +198,39 @@ test("an archive that is canceled or deleted while it is written is removed with
       await selectRows("SELECT * FROM archive_parts WHERE organization_id = ?1", organizationId),
     ).toEqual([]);
   }
+});
+
+test("an object that a run stores after another has taken its archive over is found when the archive is deleted", async () => {
+  const { caller, service, clock, objects, organizationId } = await openRich(SWEPT);
+  const { target_id } = await create(caller);
+  const context = service.context(organizationId);
+  const real = context.archives as ArchiveStore;
+  const late = Promise.withResolvers<void>();
+  const storing = Promise.withResolvers<void>();
+  const put: ArchiveStore["put"] = async (...of) => {
+    storing.resolve();
+    await late.promise;
+    return real.put(...of);
+  };
+  const slow = archiveApart({ ...context, archives: { ...real, put } });
+  await storing.promise;
+  // As long as the run may be alive, no other writes the same part, whoever starts it.
+  const ref = { organizationId, id: target_id };
+  await archiveApart(context);
+  await writeArchive(context, ref, 9);
+  expect(await objects()).toEqual([]);
+  clock.advance(61_000);
+  while ((await get(caller, target_id)).completed_at === null) await writeArchive(context, ref, 1);
+  await caller.call(contracts.deleteArchive, { params: { archive_id: target_id } });
+  await keepArchives(context);
+  expect(await objects()).toEqual([]);
+  late.resolve();
+  await slow;
+  expect((await objects()).length).toBe(1);
+  clock.advance(16 * 60_000);
+  await keepArchives(context);
+  expect(await objects()).toEqual([]);
+  expect(await selectRows("SELECT * FROM archives WHERE organization_id = ?1", organizationId)).toEqual([]);
 });
 
 test("a schedule begins archives that expire, one at a time", async () => {
