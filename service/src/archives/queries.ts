@@ -175,9 +175,13 @@ const toOpen = (row: OpenRow): OpenArchive => ({
 
 const IS_WRITING = sql`completed_at_ms IS NULL AND deleted_at_ms IS NULL`;
 const IS_DELETED = sql`deleted_at_ms IS NOT NULL`;
+/** Nothing is copied of an organization that is being deleted. */
+const IS_KEPT = sql`
+  NOT EXISTS (SELECT 1 FROM organizations AS o WHERE o.id = organization_id AND o.deleted_at_ms IS NOT NULL)`;
+
 /** Unfinished archives that no run has announced to write since. */
 const isFree = (announcedBeforeMs: number): Sql =>
-  sql`${IS_WRITING} AND coalesce(writing_until_ms, 0) < ${announcedBeforeMs}`;
+  sql`${IS_WRITING} AND coalesce(writing_until_ms, 0) < ${announcedBeforeMs} AND ${IS_KEPT}`;
 
 /** The oldest unfinished archives, of each organization in turn, that no other run has begun to write a part of since. */
 export const selectOpenArchives = (
@@ -203,9 +207,9 @@ export const selectOpenArchives = (
     ),
   );
 
-/** Whether there is an unfinished archive. */
+/** Whether there is an unfinished archive to write. */
 export const hasOpenArchives: Statement<boolean> = onlyRow(
-  sql`SELECT EXISTS (SELECT 1 FROM archives WHERE ${IS_WRITING}) AS found`,
+  sql`SELECT EXISTS (SELECT 1 FROM archives WHERE ${IS_WRITING} AND ${IS_KEPT}) AS found`,
   ({ found }: { found: 0 | 1 }) => found === 1,
 );
 
@@ -446,7 +450,7 @@ export interface DueSchedule {
   nextAtMs: number;
 }
 
-/** Schedules that are due, of organizations that have room for an archive and are writing none. */
+/** Schedules that are due, of organizations that have room for an archive, are writing none and are not being deleted. */
 export const dueSchedules = ({
   nowMs,
   limit,
@@ -458,7 +462,7 @@ export const dueSchedules = ({
 }): Statement<DueSchedule[]> =>
   rows(
     sql`SELECT organization_id, next_at_ms FROM archive_schedules AS s
-         WHERE next_at_ms <= ${nowMs}
+         WHERE next_at_ms <= ${nowMs} AND ${IS_KEPT}
            AND NOT EXISTS (SELECT 1 FROM archives AS a WHERE a.organization_id = s.organization_id
                               AND a.completed_at_ms IS NULL AND a.deleted_at_ms IS NULL)
            AND (SELECT count(*) FROM archives AS a WHERE a.organization_id = s.organization_id) < ${archivesMax}
@@ -472,12 +476,12 @@ export const dueSchedules = ({
 const isDue = ({ organizationId, nextAtMs }: DueSchedule): Sql =>
   sql`organization_id = ${organizationId} AND next_at_ms = ${nextAtMs}`;
 
-/** Begins the archive of a schedule, unless another run has. */
+/** Begins the archive of a schedule, unless another run has, or the organization is deleted since. */
 export const scheduledArchive = (archive: NewArchive, due: DueSchedule): Statement<void> =>
   insertedFrom(
     archive,
     sql`${archive.nowMs} + keep_days * ${DAYS_MS}`,
-    sql`FROM archive_schedules WHERE ${isDue(due)}`,
+    sql`FROM archive_schedules WHERE ${isDue(due)} AND ${IS_KEPT}`,
   );
 
 export const advancedSchedule = (due: DueSchedule, nowMs: number): Statement<void> =>

@@ -233,6 +233,37 @@ test("an object that a run stores after another has taken its archive over is fo
   expect(await selectRows("SELECT * FROM archives WHERE organization_id = ?1", organizationId)).toEqual([]);
 });
 
+test("nothing of an organization that is being deleted is archived, unless its deletion is canceled", async () => {
+  const { caller, service, objects, organizationId } = await openRich(SWEPT);
+  const context = service.context(organizationId);
+  const params = { organization_id: organizationId };
+  const cancel = (operation_id: string) =>
+    service.callerOf(env.ADMIN_TOKEN).call(contracts.cancelOperation, { params: { operation_id } });
+  await caller.call(contracts.setArchiveSchedule, { body: { every_days: 1 } });
+  const first = await caller.call(contracts.deleteOrganization, { params });
+  await keepArchives(context);
+  await cancel(first.id);
+  expect(await listed(caller)).toEqual([]);
+  // It is deleted after the sweep has read its schedule.
+  let later = "";
+  const db = interceptCalls(context.db, async ({ statements }, send) => {
+    if (later === "" && statements.some(({ sql }) => sql.includes("INSERT INTO archives")))
+      later = (await caller.call(contracts.deleteOrganization, { params })).id;
+    return send();
+  });
+  await keepArchives({ ...context, db });
+  await cancel(later);
+  expect(await listed(caller)).toEqual([]);
+  const { target_id } = await create(caller);
+  const { id } = await caller.call(contracts.deleteOrganization, { params });
+  await archiveApart(context);
+  await writeArchive(context, { organizationId, id: target_id }, 1);
+  expect(await objects()).toEqual([]);
+  await cancel(id);
+  await archiveApart(context);
+  expect((await objects()).length).toBeGreaterThan(1);
+});
+
 test("a schedule begins archives that expire, one at a time", async () => {
   const { caller, service, clock } = await open();
   expect(await caller.call(contracts.getArchiveSchedule)).toEqual({
