@@ -333,14 +333,21 @@ export const deletedArchive = (ref: ArchiveRef, nowMs: number) =>
     marked: nothing(sql`UPDATE archives SET deleted_at_ms = ${nowMs} WHERE ${isOne(ref)}`),
   }) satisfies Statements;
 
+interface Writer {
+  organizationId: string;
+  operationId: string;
+}
+
+const isWrittenBy = ({ organizationId, operationId }: Writer): Sql =>
+  sql`organization_id = ${organizationId} AND operation_id = ${operationId} AND ${IS_WRITING}`;
+
+/** The id of the unfinished archive of an operation; null if it has none. */
+export const archiveWrittenBy = (writer: Writer): Sql =>
+  sql`(SELECT id FROM archives WHERE ${isWrittenBy(writer)})`;
+
 /** Deletes the archive of an operation that is canceled. */
-export const deletedArchiveOf = (
-  { organizationId, operationId }: { organizationId: string; operationId: string },
-  nowMs: number,
-): Statement<void> =>
-  nothing(sql`
-    UPDATE archives SET deleted_at_ms = ${nowMs}
-     WHERE organization_id = ${organizationId} AND operation_id = ${operationId} AND ${IS_WRITING}`);
+export const deletedArchiveOf = (writer: Writer, nowMs: number): Statement<void> =>
+  nothing(sql`UPDATE archives SET deleted_at_ms = ${nowMs} WHERE ${isWrittenBy(writer)}`);
 
 /** Deletes all archives of an organization that is deleted, and its schedule. @param isDeleting whether it still is. */
 export const deletedArchivesOf = (organizationId: string, isDeleting: Sql, nowMs: number) => {

@@ -186,6 +186,8 @@ test("an archive that is canceled or deleted while it is written is removed with
       status: "canceled",
     });
     expect(await listed(caller)).toEqual([]);
+    const { items } = await caller.call(contracts.listAuditEvents, { query: { action: "archive.deleted" } });
+    expect(items[0]).toMatchObject({ target_id, key_id: expect.any(String) });
     await service.sweep();
     expect(await objects()).toEqual([]);
     // Until the dying run cannot store anything any more, what it may store is looked for.
