@@ -1,6 +1,7 @@
 import * as contracts from "@engram/spec";
 import { expect, test } from "vitest";
 import { scale } from "../../../proof/support/scale.ts";
+import type { Invocation } from "../../src/invocation.ts";
 import type { ServiceLimits } from "../../src/limits.ts";
 import type { ArchiveStore } from "../../src/platform/archive-store.ts";
 import { interceptCalls } from "../../src/platform/database-calls.ts";
@@ -12,6 +13,7 @@ import { env } from "../support/env.ts";
 import { seedMemories, seedRich } from "../support/exports.ts";
 import { send } from "../support/imports.ts";
 import { open, selectRows } from "../support/invocations.ts";
+import { captureLog } from "../support/log.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** So small that an archive has several parts, of several pages each. */
@@ -325,4 +327,32 @@ test("without an object store, archives answer that it is missing, and nothing i
     code: "not_configured",
   });
   expect(await listed(caller)).toEqual([]);
+});
+
+test("archives that are left without an object store are logged, and the deletion of their organization waits", async () => {
+  const limits = { purgeSweepSteps: 5, purgeInvocationSteps: 1 };
+  const { caller, service, clock, append, organizationId } = await open({}, limits);
+  const { id } = await caller.call(contracts.createConversation, { body: {} });
+  await append(id, ["The zeppelin lands at noon."]);
+  await create(caller);
+  await service.settle();
+  const params = { organization_id: organizationId };
+  const deletion = await caller.call(contracts.deleteOrganization, { params });
+  const operator = service.callerOf(env.ADMIN_TOKEN);
+  const receipt = () => operator.call(contracts.getOperation, { params: { operation_id: deletion.id } });
+  const lines = captureLog();
+  const sweep = async (times: number, more: Partial<Invocation>) => {
+    const logged = lines.length;
+    for (let sweeps = 0; sweeps < times; sweeps++) {
+      clock.advance(65_000);
+      await service.sweep(more);
+    }
+    return lines.slice(logged).filter(({ event }) => event === "archives wait for an object store").length;
+  };
+  expect(await sweep(4, { archives: null })).toBeGreaterThan(0);
+  expect(await receipt()).toMatchObject({ rows_deleted_at: null });
+  expect((await keysOf(organizationId)).length).toBeGreaterThan(0);
+  expect(await sweep(4, {})).toBe(0);
+  expect(await receipt()).toMatchObject({ rows_deleted_at: expect.any(String) });
+  expect(await keysOf(organizationId)).toEqual([]);
 });
