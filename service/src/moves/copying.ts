@@ -15,7 +15,7 @@ import {
   writtenRows,
 } from "./rows.ts";
 import { batchOf, Later, type MoveRun, ORGANIZATIONS, organizationOf, RETRY_MS } from "./run.ts";
-import { COPIED, type MovedTable } from "./tables.ts";
+import { CHUNKS, COPIED, type MovedTable } from "./tables.ts";
 import { createdTriggers } from "./triggers.ts";
 import { deletedWordsOf, insertedWordsOf, toIndexed } from "./words.ts";
 
@@ -101,7 +101,7 @@ async function copyRows(moving: MoveRun, moved: MovedTable, found: Row[]): Promi
     const belonging = await run(moving.source, rowsByNumber(entities, moving.id, numbers));
     if (belonging.length > 0) await copyRows(moving, entities, belonging);
   }
-  if (moved.name === "conversation_chunks" && !moving.toCell) await copyVectors(moving, found);
+  if (moved === CHUNKS && !moving.toCell) await copyVectors(moving, found);
   const keys = copies.map((one) => keyOf(moved, one));
   const stored = await moving.write(
     moving.target,
@@ -128,7 +128,11 @@ async function copyVectors(moving: MoveRun, chunks: Row[]): Promise<void> {
   if (chunks.some(isLate)) throw new Later(RETRY_MS);
   const renamed = found.map((vector) => ({ ...vector, id: renumberedVector(vector.id, offset) }));
   if (renamed.length === 0) return;
-  store.update({ storingUntilMs: moving.nowMs + limits.indexLeaseMs });
+  const last = chunks.at(-1) as Row;
+  store.update({
+    storingUntilMs: moving.nowMs + limits.indexLeaseMs,
+    copiedTo: cursorOf(CHUNKS, last),
+  });
   await vectors.storeShared(moving.id, renamed);
   store.update({ storingUntilMs: null });
 }
@@ -204,7 +208,7 @@ const reservedNumbers = (organizationId: string, count: number) => {
   ] as const;
 };
 
-const cursorOf = ({ key, order, leading }: MovedTable, one: Row): Row =>
+export const cursorOf = ({ key, order, leading }: MovedTable, one: Row): Row =>
   Object.fromEntries(
     [...(order ?? key), ...(leading === undefined ? [] : [leading])].map((column) => [
       column,

@@ -222,6 +222,82 @@ test("a move that is canceled leaves nothing, and the organization where it is",
   }
 });
 
+/** Whether a cell still works on a move. For a caller, a canceled one is complete at once. */
+const isOpen = async (id: string): Promise<boolean> =>
+  (await selectRows("SELECT 1 FROM moves WHERE id = ?1 AND completed_at_ms IS NULL", id)).length > 0;
+
+/** Adds chunks to a conversation in a cell, as those of many messages. */
+const addChunks = (organizationId: string, conversationId: string, count: number) =>
+  runInDurableObject(cellOf(organizationId), (_, { storage }) => {
+    storage.sql.exec(
+      `INSERT INTO conversation_chunks (organization_id, conversation_id, window_start, id, vector_id, start_sequence,
+                                        end_sequence, model, text_hash, indexed_at_ms)
+       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       SELECT organization_id, conversation_id, 1000 + i, 'chk_' || i, vector_id || i, 1,
+              1, model, text_hash, 1
+         FROM n CROSS JOIN (SELECT * FROM conversation_chunks WHERE conversation_id = ? LIMIT 1)`,
+      count,
+      conversationId,
+    );
+  });
+
+/** Vectorize as an invocation has it: with at most 1,000 calls. `ids` are those that it was asked for. */
+function meteredVectorize() {
+  const ids = new Set<string>();
+  let calls = 0;
+  const count = () => {
+    calls += 1;
+    if (calls > 1_000) throw new Error("Too many API requests by single worker invocation.");
+  };
+  const VECTORIZE = {
+    getByIds: async (some: string[]) => {
+      count();
+      for (const id of some) ids.add(id);
+      return [];
+    },
+    deleteByIds: async () => count(),
+  } as unknown as Env["VECTORIZE"];
+  return { VECTORIZE, ids, begin: () => (calls = 0) };
+}
+
+test("a move to D1 of very many vectors that is canceled ends, in runs of fewer than 1,000 calls", async () => {
+  const caller = await createIn("cell");
+  const { organizationId } = caller;
+  const id = await seedConversation(caller, ["The zeppelin lands at noon."]);
+  const operation = await startMove(organizationId, "d1");
+  const clock = new Clock();
+  await alarm(organizationId, clock);
+  await operator.call(contracts.cancelOperation, { params: { operation_id: operation.id } });
+  await addChunks(organizationId, id, 21_000);
+  const { VECTORIZE, ids, begin } = meteredVectorize();
+  for (let runs = 0; await isOpen(operation.id); runs++) {
+    expect(runs).toBeLessThan(30);
+    begin();
+    await alarm(organizationId, clock, { VECTORIZE });
+    clock.advance(10 * SECOND);
+  }
+  expect(ids.size).toBe(21_001);
+});
+
+test("a canceled move to D1 asks only for vectors that it may have copied", async () => {
+  const caller = await createIn("cell");
+  const { organizationId } = caller;
+  const id = await seedConversation(caller, ["The zeppelin lands at noon."]);
+  await addChunks(organizationId, id, 700);
+  const operation = await startMove(organizationId, "d1");
+  const clock = new Clock();
+  const { VECTORIZE, ids } = meteredVectorize();
+  const upsert = () => Promise.reject(new Error("no answer"));
+  await alarm(organizationId, clock, { VECTORIZE: { ...VECTORIZE, upsert } as unknown as Env["VECTORIZE"] });
+  await operator.call(contracts.cancelOperation, { params: { operation_id: operation.id } });
+  for (let runs = 0; await isOpen(operation.id); runs++) {
+    expect(runs).toBeLessThan(30);
+    await alarm(organizationId, clock, { VECTORIZE });
+    clock.advance(60 * SECOND);
+  }
+  expect(ids.size).toBe(500);
+});
+
 test("a move to D1 that is canceled leaves no vectors there, also of what is deleted meanwhile", async () => {
   const caller = await createIn("cell");
   const { organizationId } = caller;
