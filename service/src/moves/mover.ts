@@ -138,7 +138,7 @@ async function continueMove(moving: MoveRun): Promise<Next | null> {
   if (move.phase === "canceling") return cancel(moving);
   await thaw(moving);
   awaitVectors(moving);
-  if (!(await prepare(moving))) return moving.endByDeletion();
+  if (!(await prepare(moving))) return moving.giveUp();
   while (moving.pages > 0 && (await copyPage(moving)));
   while (moving.pages > 0 && (await copyChanges(moving)));
   if (moving.pages <= 0) return { afterMs: 0 };

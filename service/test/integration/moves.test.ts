@@ -226,6 +226,31 @@ test("a move that is canceled leaves nothing, and the organization where it is",
 const isOpen = async (id: string): Promise<boolean> =>
   (await selectRows("SELECT 1 FROM moves WHERE id = ?1 AND completed_at_ms IS NULL", id)).length > 0;
 
+test("a hold that is created during a move cancels it", async () => {
+  const owner = await createOrganization();
+  const { organizationId } = owner;
+  for (const place of ["cell", "d1"] as const) {
+    const clock = new Clock();
+    const operation = await startMove(organizationId, place);
+    await alarm(organizationId, clock);
+    const params = { organization_id: organizationId };
+    const placeNow = async () => (await later(operator).call(contracts.getOrganization, { params })).place;
+    const before = await placeNow();
+    const { id } = await later(owner).call(contracts.createHold, { body: { reason: "a case", filter: {} } });
+    expect(await moved(operation, clock)).toMatchObject({ status: "canceled", moved_at: null });
+    for (let runs = 0; await isOpen(operation.id); runs++) {
+      expect(runs).toBeLessThan(9);
+      await alarm(organizationId, clock);
+      clock.advance(200 * SECOND);
+    }
+    const { items } = await later(owner).call(contracts.listHolds);
+    expect(items.map((hold) => hold.id)).toContain(id);
+    expect([before, await placeNow()]).toEqual(place === "cell" ? ["d1", "d1"] : ["cell", "cell"]);
+    await later(owner).call(contracts.liftHold, { params: { hold_id: id } });
+    if (place === "cell") await move(organizationId, place);
+  }
+});
+
 /** Adds chunks to a conversation in a cell, as those of many messages. */
 const addChunks = (organizationId: string, conversationId: string, count: number) =>
   runInDurableObject(cellOf(organizationId), (_, { storage }) => {
