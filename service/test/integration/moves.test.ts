@@ -147,7 +147,9 @@ test("an organization moves to a cell and back, with all that it has", async () 
   expect(left).toEqual({});
   expect(moved_keys?.length).toBe(before.api_keys?.length);
   const moved = await inCell(organizationId);
-  expect(moved).toEqual(before);
+  // The move itself is audited.
+  expect(moved.audit_events?.length).toBe((before.audit_events?.length ?? 0) + 1);
+  expect({ ...moved, audit_events: before.audit_events }).toEqual(before);
   const params = { organization_id: organizationId };
   expect(await later(operator).call(contracts.getOrganization, { params })).toMatchObject({ place: "cell" });
   expect(await later(caller).call(contracts.exportData)).toEqual(all);
@@ -213,12 +215,41 @@ test("a move that is canceled leaves nothing, and the organization where it is",
     expect(await operator.call(contracts.cancelOperation, { params })).toMatchObject({ status: "canceled" });
     const left = await (place === "cell" ? inCell : inD1)(organizationId);
     expect(Object.keys(left)).toEqual(place === "cell" ? [] : ["moved_keys"]);
-    const { usage: _, ...after } = await (place === "cell" ? inD1 : inCell)(organizationId);
-    const { usage: __, ...expected } = before;
+    const { usage: _, audit_events, ...after } = await (place === "cell" ? inD1 : inCell)(organizationId);
+    const { usage: __, audit_events: earlier = [], ...expected } = before;
     expect(after).toEqual(expected);
+    expect(audit_events?.length).toBe(earlier.length + 1);
     expect(await triggersIn(organizationId)).toEqual([]);
     expect(await search(later(caller), "zeppelin")).toEqual([id]);
     if (place === "cell") await move(organizationId, "cell");
+  }
+});
+
+test("a move is audited once, although the run that begins it dies", async () => {
+  const owner = await createOrganization();
+  const { organizationId } = owner;
+  for (const place of ["cell", "d1"] as const) {
+    const clock = new Clock();
+    const operation = await startMove(organizationId, place);
+    // The first run creates the triggers, and dies.
+    let isDead = false;
+    const DB = interceptCalls(env.DB, async (call, send) => {
+      if (isDead) throw new Error("killed");
+      const begins = ["CREATE TRIGGER", "conversations (row_key"];
+      isDead = call.statements.some(({ sql }) => begins.some((part) => sql.includes(part)));
+      if (isDead && place === "d1") throw new Error("killed");
+      return send();
+    });
+    await alarm(organizationId, clock, { DB });
+    expect(isDead).toBe(true);
+    await moved(operation, clock);
+    const { items } = await later(owner).call(contracts.listAuditEvents, {
+      query: { action: "organization.move.started" },
+    });
+    expect(items[0]).toMatchObject({
+      ...{ target_id: organizationId, operation_id: operation.id, key_id: null },
+    });
+    expect(items.length).toBe(place === "cell" ? 1 : 2);
   }
 });
 
