@@ -1,4 +1,10 @@
-import { ARCHIVE_SCHEMA_VERSION, type Archive, type ArchivePart, type ArchiveSchedule } from "@engram/spec";
+import {
+  ARCHIVE_SCHEMA_VERSION,
+  type Archive,
+  type ArchivePart,
+  type ArchiveSchedule,
+  RECEIPT_ARCHIVES_MAX,
+} from "@engram/spec";
 import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
 import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
@@ -6,6 +12,7 @@ import {
   assertThat,
   changes,
   columns,
+  literal,
   nothing,
   onlyRow,
   row,
@@ -66,14 +73,23 @@ const toArchive = (row: ArchiveRow): Archive => ({
   stored_bytes: row.stored_bytes,
 });
 
+/** As many of the archives that may still have what was deleted as a receipt names, and the number of all. */
+export interface ArchivesLeft {
+  count: number;
+  named: { id: string; expires_at_ms: number | null }[];
+}
+
 /**
- * The archives that may still have what an operation deleted, as a JSON array: those that began before its last row was
- * removed. `operation` is the alias of its row.
+ * The {@link ArchivesLeft} of an operation as JSON: the archives that began before its last row was removed, those that
+ * are kept longest first. `operation` is the alias of its row.
  */
 export const archivesOf = (operation: Sql): Sql => sql`
-  (SELECT json_group_array(json_object('id', a.id, 'expires_at_ms', a.expires_at_ms)) FROM archives AS a
-    WHERE a.organization_id = ${operation}.organization_id
-      AND a.created_at_ms <= coalesce(${operation}.rows_deleted_at_ms, a.created_at_ms))`;
+  (SELECT json_object('count', coalesce(max(n), 0),
+                      'named', json_group_array(json_object('id', id, 'expires_at_ms', expires_at_ms)))
+     FROM (SELECT a.id, a.expires_at_ms, count(*) OVER () AS n FROM archives AS a
+            WHERE a.organization_id = ${operation}.organization_id
+              AND a.created_at_ms <= coalesce(${operation}.rows_deleted_at_ms, a.created_at_ms)
+            ORDER BY a.expires_at_ms DESC NULLS FIRST, a.id DESC LIMIT ${literal(RECEIPT_ARCHIVES_MAX)}))`;
 
 const isOne = ({ organizationId, id }: ArchiveRef): Sql =>
   sql`organization_id = ${organizationId} AND id = ${id} AND deleted_at_ms IS NULL`;

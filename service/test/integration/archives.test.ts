@@ -6,6 +6,7 @@ import type { ServiceLimits } from "../../src/limits.ts";
 import type { ArchiveStore } from "../../src/platform/archive-store.ts";
 import { interceptCalls } from "../../src/platform/database-calls.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
+import { nothing, run, sql } from "../../src/platform/sql.ts";
 import { writeArchive } from "../../src/transfer/archive-parts.ts";
 import { archiveApart, keepArchives } from "../../src/transfer/archives.ts";
 import type { Caller } from "../support/client.ts";
@@ -168,6 +169,26 @@ test("receipts of deletions name the archives that may have what was deleted, un
     [kept.target_id, false],
     [short.target_id, true],
   ]);
+});
+
+test("a receipt names the archives that are kept longest, and counts all", async () => {
+  const { caller, service, append, organizationId } = await open();
+  const { id } = await caller.call(contracts.createConversation, { body: {} });
+  await append(id, ["The zeppelin lands at noon."]);
+  await run(
+    service.context(organizationId).db,
+    nothing(sql`
+      INSERT INTO archives (organization_id, id, operation_id, created_at_ms, completed_at_ms, expires_at_ms)
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25)
+      SELECT ${organizationId}, printf('arc_%02d', i), 'op_none', 1, 1, iif(i = 7, NULL, 9000000000000 + i) FROM n`),
+  );
+  const { archives, archive_count } = await caller.call(contracts.deleteConversation, {
+    params: { conversation_id: id },
+  });
+  expect([archive_count, archives.length]).toEqual([25, 20]);
+  expect(archives.map((archive) => archive.id).slice(0, 3)).toEqual(["arc_07", "arc_25", "arc_24"]);
+  const { items } = await caller.call(contracts.listOperations);
+  expect(items[0]).toMatchObject({ archives, archive_count });
 });
 
 test("an archive that is canceled or deleted while it is written is removed with its operation canceled", async () => {
