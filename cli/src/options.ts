@@ -8,18 +8,20 @@ export const wholeNumber =
     throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`);
   };
 
-const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+const SECONDS: Record<string, number> = { "": 1, s: 1, m: 60, h: 3_600, d: 86_400 };
 
-/** Checks a time span such as `90d`, `12h`, `30m` or a number of seconds. */
+/** Checks a time span such as `90d`, `12h`, `30m` or a number of seconds: those that `expires_in` of the SDK takes. */
 export function timeSpan(text: string): string {
-  if (/^0*[1-9]\d{0,8}[smhd]?$/.test(text)) return text;
+  if (msOf(text) > 0 && !Number.isNaN(new Date(Date.now() + msOf(text)).getTime())) return text;
   throw new InvalidArgumentError("It must be a time span such as 90d, 12h, 30m or a number of seconds.");
 }
 
 /** The time after a time span from now, in ISO 8601. */
-export function timeAfter(span: string): string {
-  const [, number, unit = "s"] = /^(\d+)([smhd]?)$/.exec(span) ?? [];
-  return new Date(Date.now() + Number(number) * (SECONDS[unit || "s"] ?? 1) * 1_000).toISOString();
+export const timeAfter = (span: string): string => new Date(Date.now() + msOf(span)).toISOString();
+
+function msOf(span: string): number {
+  const [, number, unit = ""] = /^(\d+)([smhd]?)$/.exec(span) ?? [];
+  return Number(number) * (SECONDS[unit] ?? 1) * 1_000;
 }
 
 /** Converts a date or time to ISO 8601 in UTC. A text without an offset is in the user's time zone. */

@@ -1,7 +1,9 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { expiresAt } from "../../sdk/src/adapters/expiry.ts";
 import { FORMATS } from "../src/importers/formats.ts";
+import { timeSpan } from "../src/options.ts";
 import { checkFormat } from "../src/recognized-path.ts";
 import { findSources } from "../src/sources.ts";
 import { fixture, holdings } from "./support/importing.ts";
@@ -294,4 +296,19 @@ describe("engram import", () => {
       stderr: expect.stringMatching(/scope `admin`[\s\S]*engram doctor/),
     });
   });
+
+  test.for(["3600", "45s", "090d", "0", "0d", "", "-1", "1.5h", "90 d", "1y", "d", "999999999d"])(
+    "takes %j as a time span if the adapters of the SDK do",
+    (span) => {
+      const takes = (check: (span: string) => string) => {
+        try {
+          check(span);
+          return true;
+        } catch {
+          return false;
+        }
+      };
+      expect(takes(timeSpan)).toBe(takes(expiresAt));
+    },
+  );
 });

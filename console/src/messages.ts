@@ -224,6 +224,7 @@ export const MESSAGES = {
     memories_flagged: "Memories flagged",
     memories_deleted: "Memories deleted with their sources",
     memory_versions_deleted: "Earlier versions removed",
+    archive_count: "Archives that may still have it",
     purged: "Removed for good",
     restored: "Restored",
     reindexed: "Indexed again",

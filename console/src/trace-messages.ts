@@ -32,6 +32,7 @@ export const TRACES = {
     "organization.updated": "Settings changed",
     "organization.deleted": "Organization deleted",
     "organization.restored": "Organization restored",
+    "organization.move.started": "Move of the organization started",
     "webhook.created": "Webhook created",
     "webhook.updated": "Webhook updated",
     "webhook.rotated": "Webhook secret rotated",

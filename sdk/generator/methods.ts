@@ -58,7 +58,7 @@ export function createRenderer(contract: Contract, all: Method[], classes: strin
     const { name, verb, path, operation } = method;
     const [, success] = Object.entries(operation.responses).find(([status]) => status.startsWith("2")) ?? [];
     const schema = success?.content?.[JSON_TYPE]?.schema ?? unlike(operation, "returns no JSON");
-    const { items, next_cursor } = resolve(schema).properties ?? {};
+    const { items, next_cursor, total: _, ...others } = resolve(schema).properties ?? {};
     const isPaged = next_cursor !== undefined;
     // The parameters of a deletion are among its options, where the others of a call are.
     const query = verb === "DELETE" ? {} : queryOf(operation, isPaged);
@@ -81,7 +81,8 @@ export function createRenderer(contract: Contract, all: Method[], classes: strin
           ]
         : [`return ${call};`]),
     ];
-    const returned = isPaged ? `List<${typeOf(items?.items ?? {})}>` : `Call<${typeOf(schema)}>`;
+    const ofPage = Object.keys(others).length > 0 ? `, ${typeOf(schema)}` : "";
+    const returned = isPaged ? `List<${typeOf(items?.items ?? {})}${ofPage}>` : `Call<${typeOf(schema)}>`;
     return `${comment(docsOf(contract, all, operation))}
 ${name}(${parts.flatMap((part) => part.arguments ?? []).join(", ")}): ${returned} { ${statements.join("\n")} }`;
   }

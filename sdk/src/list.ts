@@ -19,12 +19,12 @@ export interface Page<Item> {
  *
  * If a request fails, iteration throws the same errors as any call. Stopping early sends no further requests.
  */
-export class List<Item> implements AsyncIterable<Item> {
-  readonly #fetchPage: (cursor: string | undefined) => Call<Page<Item>>;
+export class List<Item, ItsPage extends Page<Item> = Page<Item>> implements AsyncIterable<Item> {
+  readonly #fetchPage: (cursor: string | undefined) => Call<ItsPage>;
   readonly #cursor: string | undefined;
 
   /** @internal */
-  constructor(fetchPage: (cursor: string | undefined) => Call<Page<Item>>, cursor: string | undefined) {
+  constructor(fetchPage: (cursor: string | undefined) => Call<ItsPage>, cursor: string | undefined) {
     this.#fetchPage = fetchPage;
     this.#cursor = cursor;
   }
@@ -49,7 +49,7 @@ export class List<Item> implements AsyncIterable<Item> {
    * for await (const { items } of engram.conversations.list({ limit: 100 }).pages()) console.log(items.length);
    * ```
    */
-  async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
+  async *pages(): AsyncGenerator<ItsPage, void, undefined> {
     let cursor = this.#cursor;
     do {
       const page = await this.#fetchPage(cursor);
@@ -66,7 +66,7 @@ export class List<Item> implements AsyncIterable<Item> {
    * const { items, next_cursor } = await engram.conversations.list({ limit: 10 }).page();
    * ```
    */
-  page(): Call<Page<Item>> {
+  page(): Call<ItsPage> {
     return this.#fetchPage(this.#cursor);
   }
 

@@ -1,7 +1,7 @@
-import type { AuditEvent } from "./generated/schema.ts";
+import type { AuditEvent, AuditEventPage } from "./generated/schema.ts";
 
 /** Where a chain begins whose first events a rule of retention has deleted. */
-export type AuditStart = Pick<AuditEvent, "hash"> & { number: number };
+export type AuditStart = NonNullable<AuditEventPage["start"]>;
 
 /** What is wrong with a chain of audit events, and where it ends. */
 export interface AuditVerification {

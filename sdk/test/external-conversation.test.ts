@@ -171,6 +171,7 @@ describe("messages that were deleted with `forget`", () => {
 describe("`expires_in`", () => {
   test.for([
     [90, 90],
+    ["90", 90],
     ["45s", 45],
     ["30m", 1_800],
     ["12h", 43_200],
@@ -191,7 +192,7 @@ describe("`expires_in`", () => {
     },
   );
 
-  test.for([0, -1, Number.NaN, "", "90", "90 d", "d", "1y"])(
+  test.for([0, -1, Number.NaN, "", "0", "0d", "-1", "90 d", "d", "1y", "999999999d", 1e300])(
     "refuses %s before anything is sent",
     (expires_in) => {
       const client = clientOf(async () => Response.error());

@@ -53,7 +53,7 @@ describe("a chain of audit events", () => {
   test("begins after the last event that a rule of retention has deleted, and needs the one after it", async () => {
     const chain = await chainOf(9);
     const { number, hash } = chain[3] as AuditEvent;
-    const start = { number: number ?? 0, hash };
+    const start = { number: number ?? 0, hash: hash ?? "" };
     const problemsOf = async (events: AuditEvent[]) => (await verifyAuditEvents(events, { start })).problems;
     expect(await problemsOf(chain.slice(4))).toEqual([]);
     expect(await problemsOf(chain)).toEqual([]);

@@ -70,7 +70,7 @@ export class OrganizationCell {
     const vectors = new OverflowingVectors(state.storage, {
       cell,
       shared: vectorizeStore(env.VECTORIZE),
-      copyOf: (id) => this.#mover.copyOf(id),
+      copies: () => this.#mover.copies,
     });
     this.vectors = guardedStore(vectors);
     this.#overflowing = vectors;

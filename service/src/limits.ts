@@ -1,4 +1,4 @@
-import { ARCHIVE_PART_BYTES_MAX, WRITE_BYTES_MAX } from "@engram/spec";
+import { WRITE_BYTES_MAX } from "@engram/spec";
 
 /**
  * Maximum amounts of work, so that the cost of a request or of a step of background work does not grow with the amount
@@ -311,7 +311,7 @@ export const SERVICE_LIMITS: ServiceLimits = {
   liftedRoundHashes: 5_000,
   liftedSweepRounds: 4,
   archiveSweepArchives: 10,
-  archivePartBytes: ARCHIVE_PART_BYTES_MAX,
+  archivePartBytes: 8 * 1024 * 1024,
   archiveRequestParts: 3,
   archiveInvocationParts: 4,
   archiveTakeoverMs: 60_000,

@@ -22,7 +22,7 @@ import {
   writeProblems,
 } from "./common.ts";
 import { EXPORT_EXAMPLE, ExportLine, NDJSON_TYPE } from "./exports.ts";
-import { ARCHIVE_DAYS_MAX, ARCHIVE_PART_BYTES_MAX, ARCHIVES_MAX } from "./limits.ts";
+import { ARCHIVE_DAYS_MAX, ARCHIVES_MAX } from "./limits.ts";
 import { CreateArchiveOperation } from "./operations.ts";
 import { problems } from "./problem.ts";
 
@@ -129,7 +129,7 @@ export const createArchive = createRoute({
   path: "/v1/archives",
   tags: ["Archives"],
   summary: "Create an archive",
-  description: `Begins an archive: a copy of all conversations and memories of the organization in the object store of the deployment, with the lines that \`exportData\` returns. It is written in the background, in parts of at most ${ARCHIVE_PART_BYTES_MAX / 1_048_576} MiB, and continues where it was after any interruption. \`target_id\` of the operation is the id of the archive. As an export, it is no snapshot: what is created, changed or deleted meanwhile is archived as it is when the archive reaches it. An organization has at most ${ARCHIVES_MAX.toLocaleString("en-US")} archives. A deployment without an object store fails with 501.`,
+  description: `Begins an archive: a copy of all conversations and memories of the organization in the object store of the deployment, with the lines that \`exportData\` returns. It is written in the background, in parts of about 8 MiB, and continues where it was after any interruption. \`target_id\` of the operation is the id of the archive. As an export, it is no snapshot: what is created, changed or deleted meanwhile is archived as it is when the archive reaches it. An organization has at most ${ARCHIVES_MAX.toLocaleString("en-US")} archives. A deployment without an object store fails with 501.`,
   security: requires("admin"),
   request: { headers: IdempotencyHeaders, body: jsonBody(CreateArchiveBody) },
   responses: {

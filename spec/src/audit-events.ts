@@ -55,6 +55,7 @@ export const AUDIT_ACTIONS = [
   "organization.updated",
   "organization.deleted",
   "organization.restored",
+  "organization.move.started",
 ] as const;
 export const AuditAction = z.enum(AUDIT_ACTIONS);
 export type AuditAction = z.infer<typeof AuditAction>;
@@ -64,7 +65,7 @@ export const AuditEvent = z
     id: id("Id of an audit event.", "aud_06e3tqz8m1k4v9x2c7d0"),
     action: AuditAction.meta({
       description:
-        "What was done. `organization.restored`: the deletion of the organization was canceled. `messages.replaced` is recorded only if messages were deleted. Actions are added, but never renamed or removed.",
+        "What was done. `organization.restored`: the deletion of the organization was canceled. `organization.move.started`: the operator has it moved between the shared database and one of its own; a move that is canceled afterwards has no further event. `messages.replaced` is recorded only if messages were deleted. Actions are added, but never renamed or removed.",
     }),
     key_id: ActorId.nullable().meta({
       description:
@@ -79,12 +80,12 @@ export const AuditEvent = z
     }),
     target_id: z.string().meta({
       description:
-        "Id of the affected key, grant, member, message, conversation, memory, tombstone, legal hold, rule of retention, archive, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `items.expired`, `archive_schedule.updated`, `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `hold.lifted` by the deletion of the organization: the organization. `data.exported`: the user of an export with `user_id`, the archive whose lines were read, otherwise the organization.",
+        "Id of the affected key, grant, member, message, conversation, memory, tombstone, legal hold, rule of retention, archive, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `items.expired`, `archive_schedule.updated`, `organization.updated`, `organization.deleted`, `organization.restored`, `organization.move.started`: the organization. `hold.lifted` by the deletion of the organization: the organization. `data.exported`: the user of an export with `user_id`, the archive whose lines were read, otherwise the organization.",
       examples: ["conv_06e3tqz8m1k4v9x2c7d0"],
     }),
     operation_id: OperationId.nullable().meta({
       description:
-        "Id of the operation that tracks the deletion or the archive; null if the action has none, as `retention.applied` for what is no conversation or memory. `organization.restored`: the operation of the deletion that was canceled. `tombstone.deleted`: that of the deletion which left the tombstone. `hold.lifted`: the deletion of the organization that overrode its holds, and null if a key lifted the hold.",
+        "Id of the operation that tracks the deletion, the archive or the move; null if the action has none, as `retention.applied` for what is no conversation or memory. `organization.restored`: the operation of the deletion that was canceled. `tombstone.deleted`: that of the deletion which left the tombstone. `hold.lifted`: the deletion of the organization that overrode its holds, and null if a key lifted the hold.",
     }),
     request_id: RequestId.nullable().meta({
       description:
@@ -134,7 +135,7 @@ export const listAuditEvents = createRoute({
   path: "/v1/audit-events",
   tags: ["Audit events"],
   summary: "List audit events",
-  description: `Returns a page of audit events, newest first unless \`order\` says otherwise: who created, revoked or rotated keys, who managed members, which clients got a grant, who changed webhooks or settings, who deleted, exported or archived data, who set and lifted legal holds, and who canceled the deletion of the organization. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except \`organization.deleted\`, \`organization.restored\` and a \`hold.lifted\` of the deletion itself, which stay in the database, and by rules of retention. Within some minutes, an event becomes part of a chain of hashes, so that a change to an earlier event or a missing one shows: \`engram audit verify\` checks it. ${ROW_SCAN_BOUNDS}`,
+  description: `Returns a page of audit events, newest first unless \`order\` says otherwise: who created, revoked or rotated keys, who managed members, which clients got a grant, who changed webhooks or settings, who deleted, exported or archived data, who set and lifted legal holds, who canceled the deletion of the organization, and when it was moved. An event is written in the same transaction as its action. A request that is repeated with the same idempotency key adds no second event. Events are deleted with the organization, except \`organization.deleted\`, \`organization.restored\` and a \`hold.lifted\` of the deletion itself, which stay in the database, and by rules of retention. Within some minutes, an event becomes part of a chain of hashes, so that a change to an earlier event or a missing one shows: \`engram audit verify\` checks it. ${ROW_SCAN_BOUNDS}`,
   security: requires("admin"),
   request: {
     query: z.strictObject({

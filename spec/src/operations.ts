@@ -16,7 +16,7 @@ import {
   timestamp,
   writeProblems,
 } from "./common.ts";
-import { HOLDS_MAX } from "./limits.ts";
+import { HOLDS_MAX, RECEIPT_ARCHIVES_MAX } from "./limits.ts";
 import { Place } from "./places.ts";
 import { problems } from "./problem.ts";
 
@@ -60,7 +60,7 @@ const common = {
   id: OperationId,
   status: OperationStatus.meta({
     description:
-      "`running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.",
+      "`running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a legal hold before it had moved. Only an operation of the type `repair_index` can fail.",
   }),
   target_id: z.string().meta({
     description:
@@ -91,10 +91,13 @@ const archived = {
         expires_at: timestamp("Time from which the archive is deleted; null if it is kept.").nullable(),
       }),
     )
+    .max(RECEIPT_ARCHIVES_MAX)
     .meta({
-      description:
-        "Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does.",
+      description: `Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. Those that are kept longest come first, and at most ${RECEIPT_ARCHIVES_MAX} are named: \`archive_count\` is the number of all.`,
     }),
+  archive_count: count(
+    "Number of archives that may still have what was deleted, also of those that `archives` does not name.",
+  ),
 };
 
 /** Fields of every deletion, which report when each copy of the data was removed. */

@@ -368,7 +368,7 @@ export const moveOrganization = createRoute({
   tags: ["Organizations"],
   summary: "Move an organization",
   description:
-    "Moves an organization from the shared database to one of its own, or back. Requires the admin token of the service. The organization can be used meanwhile. Its rows are copied first, which takes at least a minute. Then writes wait for up to two seconds; those that wait longer fail with 503 and can be sent again. All ids, times and events stay as they are. Old rows are removed a minute after the move. `cancelOperation` cancels the move until the organization has moved. If it moves to the same place already, returns that operation. An organization with an active legal hold is not moved: the request fails with 409 `held`.",
+    "Moves an organization from the shared database to one of its own, or back. Requires the admin token of the service. The organization can be used meanwhile. Its rows are copied first, which takes at least a minute. Then writes wait for up to two seconds; those that wait longer fail with 503 and can be sent again. All ids, times and events stay as they are. Old rows are removed a minute after the move. `cancelOperation` cancels the move until the organization has moved. If it moves to the same place already, returns that operation. An organization with an active legal hold is not moved: the request fails with 409 `held`, and a hold that is created during the move cancels it.",
   security: requiresAdminToken,
   request: {
     params,

@@ -106,12 +106,10 @@ async function listEvents(client: Engram): Promise<{ events: AuditEvent[]; start
   for await (const page of client.auditEvents.list({ order: "asc", limit: PAGE_ITEMS_MAX }).pages()) {
     events.push(...page.items);
     // As of the first event, because a rule may delete more meanwhile.
-    start ??= startOf(page);
+    start ??= page.start;
   }
   return { events, start: start ?? null };
 }
-
-const startOf = (page: object): AuditStart | null => (page as { start?: AuditStart | null }).start ?? null;
 
 async function readEvents(file: string): Promise<AuditEvent[]> {
   const input = file === STANDARD_STREAM ? process.stdin : createReadStream(file);

@@ -227,7 +227,7 @@ export const WORK_COUNTED_MAX = 10_000;
 
 /** Archives of one organization. */
 export const ARCHIVES_MAX = 1_000;
-/** Size of the lines of one part of an archive in bytes. A single page of an export may be larger. */
-export const ARCHIVE_PART_BYTES_MAX = 8 * 1024 * 1024;
+/** Archives that the receipt of a deletion names. */
+export const RECEIPT_ARCHIVES_MAX = 20;
 /** Days after which an archive may expire, and days between two archives of a schedule. */
 export const ARCHIVE_DAYS_MAX = 3_650;

@@ -14,6 +14,7 @@ import type {
   ArchiveManifest,
   ArchiveSchedule,
   AuditEvent,
+  AuditEventPage,
   BroadcastBody,
   BroadcastResult,
   CapturedMemories,
@@ -371,7 +372,8 @@ export class Organizations {
    * Then writes wait for up to two seconds; those that wait longer fail with 503 and can be sent again. All ids,
    * times and events stay as they are. Old rows are removed a minute after the move. `operations.cancel` cancels
    * the move until the organization has moved. If it moves to the same place already, returns that operation. An
-   * organization with an active legal hold is not moved: the request fails with 409 `held`.
+   * organization with an active legal hold is not moved: the request fails with 409 `held`, and a hold that is
+   * created during the move cancels it.
    *
    * Needs the admin token as `apiKey`.
    *
@@ -2060,7 +2062,7 @@ export class Archives {
 
   /**
    * Begins an archive: a copy of all conversations and memories of the organization in the object store of the
-   * deployment, with the lines that `export` returns. It is written in the background, in parts of at most 8 MiB,
+   * deployment, with the lines that `export` returns. It is written in the background, in parts of about 8 MiB,
    * and continues where it was after any interruption. `target_id` of the operation is the id of the archive. As
    * an export, it is no snapshot: what is created, changed or deleted meanwhile is archived as it is when the
    * archive reaches it. An organization has at most 1,000 archives. A deployment without an object store fails
@@ -2735,9 +2737,9 @@ export class AuditEvents {
   /**
    * Lists audit events, newest first unless `order` says otherwise: who created, revoked or rotated keys, who
    * managed members, which clients got a grant, who changed webhooks or settings, who deleted, exported or
-   * archived data, who set and lifted legal holds, and who canceled the deletion of the organization. An event is
-   * written in the same transaction as its action. A request that is repeated with the same idempotency key adds
-   * no second event. Events are deleted with the organization, except `organization.deleted`,
+   * archived data, who set and lifted legal holds, who canceled the deletion of the organization, and when it was
+   * moved. An event is written in the same transaction as its action. A request that is repeated with the same
+   * idempotency key adds no second event. Events are deleted with the organization, except `organization.deleted`,
    * `organization.restored` and a `hold.lifted` of the deletion itself, which stay in the database, and by rules
    * of retention. Within some minutes, an event becomes part of a chain of hashes, so that a change to an earlier
    * event or a missing one shows: `engram audit verify` checks it. With a filter, a page may hold fewer items than
@@ -2751,7 +2753,7 @@ export class AuditEvents {
    * const latest = await engram.auditEvents.list().toArray({ max: 10 });
    * ```
    */
-  list(query: ListAuditEventsQuery = {}, options: CallOptions = {}): List<AuditEvent> {
+  list(query: ListAuditEventsQuery = {}, options: CallOptions = {}): List<AuditEvent, AuditEventPage> {
     const fetchPage = (cursor: string | undefined) =>
       this.#http.call(options, (client, init) =>
         client.GET("/v1/audit-events", { ...init, params: { query: { ...query, cursor } } }),

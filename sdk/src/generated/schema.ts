@@ -1575,7 +1575,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a legal hold before it had moved. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
@@ -1629,7 +1629,7 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
-            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. */
+            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. Those that are kept longest come first, and at most 20 are named: `archive_count` is the number of all. */
             archives: {
                 /**
                  * @description Id of the archive.
@@ -1643,6 +1643,8 @@ export interface components {
                  */
                 expires_at: string | null;
             }[];
+            /** @description Number of archives that may still have what was deleted, also of those that `archives` does not name. */
+            archive_count: number;
             /** @description Number of earlier versions of memories that were removed for good so far. */
             memory_versions_deleted: number;
         };
@@ -1659,7 +1661,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a legal hold before it had moved. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
@@ -2434,7 +2436,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a legal hold before it had moved. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
@@ -2479,7 +2481,7 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
-            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. */
+            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. Those that are kept longest come first, and at most 20 are named: `archive_count` is the number of all. */
             archives: {
                 /**
                  * @description Id of the archive.
@@ -2493,6 +2495,8 @@ export interface components {
                  */
                 expires_at: string | null;
             }[];
+            /** @description Number of archives that may still have what was deleted, also of those that `archives` does not name. */
+            archive_count: number;
         };
         ConversationsCounted: {
             /** @description Number of conversations that would be deleted now. */
@@ -2517,7 +2521,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a legal hold before it had moved. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
@@ -2569,7 +2573,7 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
-            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. */
+            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. Those that are kept longest come first, and at most 20 are named: `archive_count` is the number of all. */
             archives: {
                 /**
                  * @description Id of the archive.
@@ -2583,6 +2587,8 @@ export interface components {
                  */
                 expires_at: string | null;
             }[];
+            /** @description Number of archives that may still have what was deleted, also of those that `archives` does not name. */
+            archive_count: number;
             /**
              * @description Id of the rule of retention that began the deletion; null if a request did, or if the items had expired.
              * @example ret_06e3tqz8m1k4v9x2c7d0
@@ -2798,7 +2804,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a legal hold before it had moved. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
@@ -2843,7 +2849,7 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
-            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. */
+            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. Those that are kept longest come first, and at most 20 are named: `archive_count` is the number of all. */
             archives: {
                 /**
                  * @description Id of the archive.
@@ -2857,6 +2863,8 @@ export interface components {
                  */
                 expires_at: string | null;
             }[];
+            /** @description Number of archives that may still have what was deleted, also of those that `archives` does not name. */
+            archive_count: number;
         };
         ReplacedMessages: {
             /**
@@ -4005,7 +4013,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a legal hold before it had moved. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
@@ -4044,7 +4052,7 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
-            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. */
+            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. Those that are kept longest come first, and at most 20 are named: `archive_count` is the number of all. */
             archives: {
                 /**
                  * @description Id of the archive.
@@ -4058,6 +4066,8 @@ export interface components {
                  */
                 expires_at: string | null;
             }[];
+            /** @description Number of archives that may still have what was deleted, also of those that `archives` does not name. */
+            archive_count: number;
             /** @description Number of earlier versions of memories that were removed for good so far. */
             memory_versions_deleted: number;
         };
@@ -4082,7 +4092,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a legal hold before it had moved. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
@@ -4134,7 +4144,7 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
-            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. */
+            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. Those that are kept longest come first, and at most 20 are named: `archive_count` is the number of all. */
             archives: {
                 /**
                  * @description Id of the archive.
@@ -4148,6 +4158,8 @@ export interface components {
                  */
                 expires_at: string | null;
             }[];
+            /** @description Number of archives that may still have what was deleted, also of those that `archives` does not name. */
+            archive_count: number;
             /** @description Number of earlier versions of memories that were removed for good so far. */
             memory_versions_deleted: number;
             /**
@@ -4254,7 +4266,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a legal hold before it had moved. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
@@ -4480,7 +4492,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a legal hold before it had moved. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
@@ -4532,7 +4544,7 @@ export interface components {
              * @example 2026-11-02T09:30:00.000Z
              */
             recoverable_until: string | null;
-            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. */
+            /** @description Archives that may still have what was deleted: they were begun before the last row was removed, and their objects exist. Empty once none does. Those that are kept longest come first, and at most 20 are named: `archive_count` is the number of all. */
             archives: {
                 /**
                  * @description Id of the archive.
@@ -4546,6 +4558,8 @@ export interface components {
                  */
                 expires_at: string | null;
             }[];
+            /** @description Number of archives that may still have what was deleted, also of those that `archives` does not name. */
+            archive_count: number;
             /** @description Number of earlier versions of memories that were removed for good so far. */
             memory_versions_deleted: number;
             /** @description Number of receipts of recall of the user that were removed for good so far. All are excluded from every response from the request on. */
@@ -6148,7 +6162,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a legal hold before it had moved. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
@@ -6223,7 +6237,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a legal hold before it had moved. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
@@ -6265,7 +6279,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail.
+             * @description `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or, for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a legal hold before it had moved. Only an operation of the type `repair_index` can fail.
              * @enum {string}
              */
             status: "running" | "succeeded" | "canceled" | "failed";
@@ -8195,10 +8209,10 @@ export interface components {
              */
             id: string;
             /**
-             * @description What was done. `organization.restored`: the deletion of the organization was canceled. `messages.replaced` is recorded only if messages were deleted. Actions are added, but never renamed or removed.
+             * @description What was done. `organization.restored`: the deletion of the organization was canceled. `organization.move.started`: the operator has it moved between the shared database and one of its own; a move that is canceled afterwards has no further event. `messages.replaced` is recorded only if messages were deleted. Actions are added, but never renamed or removed.
              * @enum {string}
              */
-            action: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "member.created" | "member.updated" | "member.deleted" | "member.sign_in_code.created" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "hold.created" | "hold.lifted" | "items.expired" | "retention.created" | "retention.updated" | "retention.deleted" | "retention.applied" | "data.exported" | "archive.created" | "archive.deleted" | "archive_schedule.updated" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
+            action: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "member.created" | "member.updated" | "member.deleted" | "member.sign_in_code.created" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "hold.created" | "hold.lifted" | "items.expired" | "retention.created" | "retention.updated" | "retention.deleted" | "retention.applied" | "data.exported" | "archive.created" | "archive.deleted" | "archive_schedule.updated" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.move.started";
             /**
              * @description Id of the key that was used, or of the member who did it; null if the request was made with the admin token, or for what the service does by itself: `items.expired`, `retention.applied`, `webhook.paused`, an archive of the schedule, and the deletion of one that has expired.
              * @example key_06e3tqz8m1k4v9x2c7d0
@@ -8209,12 +8223,12 @@ export interface components {
             /** @description Name of that client, as it calls itself. Nothing proves it. Null without a client. */
             client_name: string | null;
             /**
-             * @description Id of the affected key, grant, member, message, conversation, memory, tombstone, legal hold, rule of retention, archive, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `items.expired`, `archive_schedule.updated`, `organization.updated`, `organization.deleted`, `organization.restored`: the organization. `hold.lifted` by the deletion of the organization: the organization. `data.exported`: the user of an export with `user_id`, the archive whose lines were read, otherwise the organization.
+             * @description Id of the affected key, grant, member, message, conversation, memory, tombstone, legal hold, rule of retention, archive, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook. `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `items.expired`, `archive_schedule.updated`, `organization.updated`, `organization.deleted`, `organization.restored`, `organization.move.started`: the organization. `hold.lifted` by the deletion of the organization: the organization. `data.exported`: the user of an export with `user_id`, the archive whose lines were read, otherwise the organization.
              * @example conv_06e3tqz8m1k4v9x2c7d0
              */
             target_id: string;
             /**
-             * @description Id of the operation that tracks the deletion or the archive; null if the action has none, as `retention.applied` for what is no conversation or memory. `organization.restored`: the operation of the deletion that was canceled. `tombstone.deleted`: that of the deletion which left the tombstone. `hold.lifted`: the deletion of the organization that overrode its holds, and null if a key lifted the hold.
+             * @description Id of the operation that tracks the deletion, the archive or the move; null if the action has none, as `retention.applied` for what is no conversation or memory. `organization.restored`: the operation of the deletion that was canceled. `tombstone.deleted`: that of the deletion which left the tombstone. `hold.lifted`: the deletion of the organization that overrode its holds, and null if a key lifted the hold.
              * @example op_06e3tqz8m1k4v9x2c7d0
              */
             operation_id: string | null;
@@ -13028,7 +13042,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Only events of this action. */
-                action?: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "member.created" | "member.updated" | "member.deleted" | "member.sign_in_code.created" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "hold.created" | "hold.lifted" | "items.expired" | "retention.created" | "retention.updated" | "retention.deleted" | "retention.applied" | "data.exported" | "archive.created" | "archive.deleted" | "archive_schedule.updated" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored";
+                action?: "key.created" | "key.revoked" | "key.rotated" | "grant.created" | "grant.deleted" | "member.created" | "member.updated" | "member.deleted" | "member.sign_in_code.created" | "message.deleted" | "messages.replaced" | "conversation.deleted" | "conversations.deleted" | "memory.deleted" | "memories.deleted" | "user.deleted" | "tombstone.deleted" | "hold.created" | "hold.lifted" | "items.expired" | "retention.created" | "retention.updated" | "retention.deleted" | "retention.applied" | "data.exported" | "archive.created" | "archive.deleted" | "archive_schedule.updated" | "webhook.created" | "webhook.updated" | "webhook.rotated" | "webhook.paused" | "webhook.resumed" | "webhook.deleted" | "delivery.skipped" | "organization.updated" | "organization.deleted" | "organization.restored" | "organization.move.started";
                 /** @description Only events of this request. */
                 request_id?: string;
                 /** @description Sort order, by time. */

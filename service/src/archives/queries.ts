@@ -1,4 +1,10 @@
-import { ARCHIVE_SCHEMA_VERSION, type Archive, type ArchivePart, type ArchiveSchedule } from "@engram/spec";
+import {
+  ARCHIVE_SCHEMA_VERSION,
+  type Archive,
+  type ArchivePart,
+  type ArchiveSchedule,
+  RECEIPT_ARCHIVES_MAX,
+} from "@engram/spec";
 import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
 import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
@@ -6,6 +12,7 @@ import {
   assertThat,
   changes,
   columns,
+  literal,
   nothing,
   onlyRow,
   row,
@@ -66,14 +73,23 @@ const toArchive = (row: ArchiveRow): Archive => ({
   stored_bytes: row.stored_bytes,
 });
 
+/** As many of the archives that may still have what was deleted as a receipt names, and the number of all. */
+export interface ArchivesLeft {
+  count: number;
+  named: { id: string; expires_at_ms: number | null }[];
+}
+
 /**
- * The archives that may still have what an operation deleted, as a JSON array: those that began before its last row was
- * removed. `operation` is the alias of its row.
+ * The {@link ArchivesLeft} of an operation as JSON: the archives that began before its last row was removed, those that
+ * are kept longest first. `operation` is the alias of its row.
  */
 export const archivesOf = (operation: Sql): Sql => sql`
-  (SELECT json_group_array(json_object('id', a.id, 'expires_at_ms', a.expires_at_ms)) FROM archives AS a
-    WHERE a.organization_id = ${operation}.organization_id
-      AND a.created_at_ms <= coalesce(${operation}.rows_deleted_at_ms, a.created_at_ms))`;
+  (SELECT json_object('count', coalesce(max(n), 0),
+                      'named', json_group_array(json_object('id', id, 'expires_at_ms', expires_at_ms)))
+     FROM (SELECT a.id, a.expires_at_ms, count(*) OVER () AS n FROM archives AS a
+            WHERE a.organization_id = ${operation}.organization_id
+              AND a.created_at_ms <= coalesce(${operation}.rows_deleted_at_ms, a.created_at_ms)
+            ORDER BY a.expires_at_ms DESC NULLS FIRST, a.id DESC LIMIT ${literal(RECEIPT_ARCHIVES_MAX)}))`;
 
 const isOne = ({ organizationId, id }: ArchiveRef): Sql =>
   sql`organization_id = ${organizationId} AND id = ${id} AND deleted_at_ms IS NULL`;
@@ -151,6 +167,8 @@ export interface OpenArchive extends ArchiveRef {
   /** The last line that a part has, as JSON; null once all lines are written. */
   position: string | null;
   partCount: number;
+  /** Until when an earlier run may still store an object; null if none may. */
+  writingUntilMs: number | null;
 }
 
 interface OpenRow {
@@ -159,6 +177,7 @@ interface OpenRow {
   operation_id: string;
   position: string | null;
   part_count: number;
+  writing_until_ms: number | null;
 }
 
 const toOpen = (row: OpenRow): OpenArchive => ({
@@ -167,15 +186,23 @@ const toOpen = (row: OpenRow): OpenArchive => ({
   operationId: row.operation_id,
   position: row.position,
   partCount: row.part_count,
+  writingUntilMs: row.writing_until_ms,
 });
 
 const IS_WRITING = sql`completed_at_ms IS NULL AND deleted_at_ms IS NULL`;
 const IS_DELETED = sql`deleted_at_ms IS NOT NULL`;
+/** Nothing is copied of an organization that is being deleted. */
+const IS_KEPT = sql`
+  NOT EXISTS (SELECT 1 FROM organizations AS o WHERE o.id = organization_id AND o.deleted_at_ms IS NOT NULL)`;
+
+/** Unfinished archives that no run has announced to write since. */
+const isFree = (announcedBeforeMs: number): Sql =>
+  sql`${IS_WRITING} AND coalesce(writing_until_ms, 0) < ${announcedBeforeMs} AND ${IS_KEPT}`;
 
 /** The oldest unfinished archives, of each organization in turn, that no other run has begun to write a part of since. */
 export const selectOpenArchives = (
   db: D1Database,
-  { round, startedBeforeMs, limit }: { round: Round; startedBeforeMs: number; limit: number },
+  { round, announcedBeforeMs, limit }: { round: Round; announcedBeforeMs: number; limit: number },
 ): Promise<OpenArchive[]> =>
   run(
     db,
@@ -185,31 +212,34 @@ export const selectOpenArchives = (
           table: sql`archives`,
           key: sql`organization_id`,
           all: IS_WRITING,
-          waits: () =>
-            sql`${IS_WRITING} AND (writing_until_ms IS NULL OR writing_until_ms < ${startedBeforeMs})`,
+          waits: () => isFree(announcedBeforeMs),
           order: sql`rowid`,
         },
         round,
       )}
-      SELECT a.organization_id, a.id, a.operation_id, a.position, a.part_count
+      SELECT a.organization_id, a.id, a.operation_id, a.position, a.part_count, a.writing_until_ms
         FROM line CROSS JOIN archives AS a ON a.rowid = line.id ORDER BY line.position, line.turn LIMIT ${limit}`,
       toOpen,
     ),
   );
 
-/** Whether there is an unfinished archive. */
+/** Whether there is an unfinished archive to write. */
 export const hasOpenArchives: Statement<boolean> = onlyRow(
-  sql`SELECT EXISTS (SELECT 1 FROM archives WHERE ${IS_WRITING}) AS found`,
+  sql`SELECT EXISTS (SELECT 1 FROM archives WHERE ${IS_WRITING} AND ${IS_KEPT}) AS found`,
   ({ found }: { found: 0 | 1 }) => found === 1,
 );
 
-/** Reads an archive that a run continues; null if it is complete or deleted. */
-export const selectOpenArchive = (db: D1Database, { organizationId, id }: ArchiveRef) =>
+/** Reads an archive that a run continues; null if it is complete or deleted, or another run writes it. */
+export const selectOpenArchive = (
+  db: D1Database,
+  { organizationId, id }: ArchiveRef,
+  announcedBeforeMs: number,
+) =>
   run(
     db,
     row(
-      sql`SELECT organization_id, id, operation_id, position, part_count FROM archives
-           WHERE organization_id = ${organizationId} AND id = ${id} AND ${IS_WRITING}`,
+      sql`SELECT organization_id, id, operation_id, position, part_count, writing_until_ms FROM archives
+           WHERE organization_id = ${organizationId} AND id = ${id} AND ${isFree(announcedBeforeMs)}`,
       toOpen,
     ),
   );
@@ -218,12 +248,24 @@ export const selectOpenArchive = (db: D1Database, { organizationId, id }: Archiv
 const isUnchanged = ({ organizationId, id, partCount }: OpenArchive): Sql =>
   sql`organization_id = ${organizationId} AND id = ${id} AND ${IS_WRITING} AND part_count = ${partCount}`;
 
-/** Announces that the run may store objects until a time. Resolves to whether the archive is as it was read. */
+/**
+ * Announces that the run may store objects until a time, later than any other has announced. Resolves to whether the
+ * archive is as it was read: if not, another run was first.
+ */
 export const announcedWriting = async (db: D1Database, archive: OpenArchive, untilMs: number) =>
   (await run(
     db,
-    changes(sql`UPDATE archives SET writing_until_ms = ${untilMs} WHERE ${isUnchanged(archive)}`),
+    changes(sql`
+      UPDATE archives SET writing_until_ms = ${untilMs}
+       WHERE ${isUnchanged(archive)} AND writing_until_ms IS ${archive.writingUntilMs}`),
   )) > 0;
+
+/**
+ * The announcement once this run has stored its object: that of the run before, which was taken over and may still store
+ * one, or that of another that has taken over since.
+ */
+const withoutOwn = ({ writingUntilMs }: OpenArchive, untilMs: number): Sql =>
+  sql`iif(writing_until_ms = ${untilMs}, ${writingUntilMs}, writing_until_ms)`;
 
 /** Lines of a part by their type. */
 export type LineCounts = Record<"conversation" | "message" | "memory" | "memory_version" | "recall", number>;
@@ -256,7 +298,7 @@ export const addedPart = (archive: OpenArchive, part: WrittenPart, untilMs: numb
              message_count = message_count + ${counts.message}, memory_count = memory_count + ${counts.memory},
              version_count = version_count + ${counts.memory_version},
              recall_count = recall_count + ${counts.recall},
-             writing_until_ms = nullif(writing_until_ms, ${untilMs})
+             writing_until_ms = ${withoutOwn(archive, untilMs)}
        WHERE ${isUnchanged(archive)}`),
   } satisfies Statements;
 };
@@ -277,7 +319,7 @@ export const completedArchive = (
     ),
     operation: nothing(sql`UPDATE operations SET completed_at_ms = ${nowMs}, total = done WHERE ${isOpen}`),
     archive: nothing(sql`
-      UPDATE archives SET completed_at_ms = ${nowMs}, writing_until_ms = nullif(writing_until_ms, ${untilMs})
+      UPDATE archives SET completed_at_ms = ${nowMs}, writing_until_ms = ${withoutOwn(archive, untilMs)}
        WHERE ${isUnchanged(archive)}`),
   } satisfies Statements;
 };
@@ -307,14 +349,21 @@ export const deletedArchive = (ref: ArchiveRef, nowMs: number) =>
     marked: nothing(sql`UPDATE archives SET deleted_at_ms = ${nowMs} WHERE ${isOne(ref)}`),
   }) satisfies Statements;
 
+interface Writer {
+  organizationId: string;
+  operationId: string;
+}
+
+const isWrittenBy = ({ organizationId, operationId }: Writer): Sql =>
+  sql`organization_id = ${organizationId} AND operation_id = ${operationId} AND ${IS_WRITING}`;
+
+/** The id of the unfinished archive of an operation; null if it has none. */
+export const archiveWrittenBy = (writer: Writer): Sql =>
+  sql`(SELECT id FROM archives WHERE ${isWrittenBy(writer)})`;
+
 /** Deletes the archive of an operation that is canceled. */
-export const deletedArchiveOf = (
-  { organizationId, operationId }: { organizationId: string; operationId: string },
-  nowMs: number,
-): Statement<void> =>
-  nothing(sql`
-    UPDATE archives SET deleted_at_ms = ${nowMs}
-     WHERE organization_id = ${organizationId} AND operation_id = ${operationId} AND ${IS_WRITING}`);
+export const deletedArchiveOf = (writer: Writer, nowMs: number): Statement<void> =>
+  nothing(sql`UPDATE archives SET deleted_at_ms = ${nowMs} WHERE ${isWrittenBy(writer)}`);
 
 /** Deletes all archives of an organization that is deleted, and its schedule. @param isDeleting whether it still is. */
 export const deletedArchivesOf = (organizationId: string, isDeleting: Sql, nowMs: number) => {
@@ -424,7 +473,7 @@ export interface DueSchedule {
   nextAtMs: number;
 }
 
-/** Schedules that are due, of organizations that have room for an archive and are writing none. */
+/** Schedules that are due, of organizations that have room for an archive, are writing none and are not being deleted. */
 export const dueSchedules = ({
   nowMs,
   limit,
@@ -436,7 +485,7 @@ export const dueSchedules = ({
 }): Statement<DueSchedule[]> =>
   rows(
     sql`SELECT organization_id, next_at_ms FROM archive_schedules AS s
-         WHERE next_at_ms <= ${nowMs}
+         WHERE next_at_ms <= ${nowMs} AND ${IS_KEPT}
            AND NOT EXISTS (SELECT 1 FROM archives AS a WHERE a.organization_id = s.organization_id
                               AND a.completed_at_ms IS NULL AND a.deleted_at_ms IS NULL)
            AND (SELECT count(*) FROM archives AS a WHERE a.organization_id = s.organization_id) < ${archivesMax}
@@ -450,12 +499,12 @@ export const dueSchedules = ({
 const isDue = ({ organizationId, nextAtMs }: DueSchedule): Sql =>
   sql`organization_id = ${organizationId} AND next_at_ms = ${nextAtMs}`;
 
-/** Begins the archive of a schedule, unless another run has. */
+/** Begins the archive of a schedule, unless another run has, or the organization is deleted since. */
 export const scheduledArchive = (archive: NewArchive, due: DueSchedule): Statement<void> =>
   insertedFrom(
     archive,
     sql`${archive.nowMs} + keep_days * ${DAYS_MS}`,
-    sql`FROM archive_schedules WHERE ${isDue(due)}`,
+    sql`FROM archive_schedules WHERE ${isDue(due)} AND ${IS_KEPT}`,
   );
 
 export const advancedSchedule = (due: DueSchedule, nowMs: number): Statement<void> =>

@@ -3,7 +3,19 @@ import { toTimestamp } from "../platform/batch.ts";
 import type { GrantClient } from "../platform/principal.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
 import { scannedPage } from "../platform/scans.ts";
-import { and, batch, columns, given, nothing, row, rows, run, type Statement, sql } from "../platform/sql.ts";
+import {
+  and,
+  batch,
+  columns,
+  given,
+  nothing,
+  row,
+  rows,
+  run,
+  type Sql,
+  type Statement,
+  sql,
+} from "../platform/sql.ts";
 
 interface AuditEventRow {
   id: string;
@@ -37,7 +49,7 @@ export interface NewAuditEvent {
   keyId: string | null;
   /** The client that acted with a grant of the key; null for the key itself. */
   client: GrantClient | null;
-  targetId: string;
+  targetId: string | Sql;
   operationId: string | null;
   requestId: string | null;
   nowMs: number;

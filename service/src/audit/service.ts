@@ -13,7 +13,7 @@ export function auditEvent(
   event: {
     organizationId: string;
     action: AuditAction;
-    targetId: string;
+    targetId: string | Sql;
     operationId?: string;
     nowMs: number;
   },

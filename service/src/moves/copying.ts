@@ -1,3 +1,4 @@
+import { auditEvent } from "../audit/service.ts";
 import type { Move } from "../operations/moves-queries.ts";
 import { batch, nothing, onlyRow, rows, run, type Statement, type Statements, sql } from "../platform/sql.ts";
 import * as queries from "./progress.ts";
@@ -15,8 +16,8 @@ import {
   writtenRows,
 } from "./rows.ts";
 import { batchOf, Later, type MoveRun, ORGANIZATIONS, organizationOf, RETRY_MS } from "./run.ts";
-import { COPIED, type MovedTable } from "./tables.ts";
-import { createdTriggers } from "./triggers.ts";
+import { CHUNKS, COPIED, type MovedTable } from "./tables.ts";
+import { createdTriggers, hasTriggers } from "./triggers.ts";
 import { deletedWordsOf, insertedWordsOf, toIndexed } from "./words.ts";
 
 const CHANGES_AT_ONCE = 1_000;
@@ -31,19 +32,36 @@ export async function prepare(moving: MoveRun): Promise<boolean> {
   const organization = await run(directory, organizationOf(moving.id));
   if (organization === null) return false;
   const number = Number(organization.number);
-  const triggers = createdTriggers({ id: move.id, organizationId: moving.id });
+  const ofMove = { id: move.id, organizationId: moving.id };
+  const begun = [startedEvent(moving, ofMove), createdTriggers(ofMove)];
   if (moving.toCell) {
-    await moving.write(directory, triggers);
+    await moving.write(directory, begun);
     await batch(db, writtenRows(ORGANIZATIONS, Object.keys(organization), [organization]));
     store.update({ number });
     return true;
   }
-  await batchOf(db, [triggers, mirroredMove(move)]);
+  await batchOf(db, [begun, mirroredMove(move)]);
   const numbers = await run(db, highestNumber);
   const reserved = await moving.write(directory, ...reservedNumbers(moving.id, numbers + SPARE_NUMBERS));
   store.update({ number, offset: Math.min(...reserved) });
   return true;
 }
+
+/** The audit event of a move that begins. It is copied with the others. */
+const startedEvent = (
+  { invocation, nowMs }: MoveRun,
+  { id, organizationId }: { id: string; organizationId: string },
+): Statement<void> =>
+  auditEvent(
+    invocation,
+    null,
+    {
+      ...{ organizationId, action: "organization.move.started", targetId: organizationId },
+      ...{ operationId: id, nowMs },
+    },
+    // A run that died before has recorded it.
+    sql`NOT ${hasTriggers({ id, organizationId })}`,
+  );
 
 /** Resolves to whether there may be another page. */
 export async function copyPage(moving: MoveRun): Promise<boolean> {
@@ -101,7 +119,7 @@ async function copyRows(moving: MoveRun, moved: MovedTable, found: Row[]): Promi
     const belonging = await run(moving.source, rowsByNumber(entities, moving.id, numbers));
     if (belonging.length > 0) await copyRows(moving, entities, belonging);
   }
-  if (moved.name === "conversation_chunks" && !moving.toCell) await copyVectors(moving, found);
+  if (moved === CHUNKS && !moving.toCell) await copyVectors(moving, found);
   const keys = copies.map((one) => keyOf(moved, one));
   const stored = await moving.write(
     moving.target,
@@ -128,7 +146,11 @@ async function copyVectors(moving: MoveRun, chunks: Row[]): Promise<void> {
   if (chunks.some(isLate)) throw new Later(RETRY_MS);
   const renamed = found.map((vector) => ({ ...vector, id: renumberedVector(vector.id, offset) }));
   if (renamed.length === 0) return;
-  store.update({ storingUntilMs: moving.nowMs + limits.indexLeaseMs });
+  const last = chunks.at(-1) as Row;
+  store.update({
+    storingUntilMs: moving.nowMs + limits.indexLeaseMs,
+    copiedTo: cursorOf(CHUNKS, last),
+  });
   await vectors.storeShared(moving.id, renamed);
   store.update({ storingUntilMs: null });
 }
@@ -204,7 +226,7 @@ const reservedNumbers = (organizationId: string, count: number) => {
   ] as const;
 };
 
-const cursorOf = ({ key, order, leading }: MovedTable, one: Row): Row =>
+export const cursorOf = ({ key, order, leading }: MovedTable, one: Row): Row =>
   Object.fromEntries(
     [...(order ?? key), ...(leading === undefined ? [] : [leading])].map((column) => [
       column,

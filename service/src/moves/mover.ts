@@ -55,10 +55,10 @@ export class Mover {
     });
   }
 
-  /** The id of the copy of a vector that the shared store may have; null unless the organization moves to D1. */
-  copyOf(vectorId: string): string | null {
+  /** Gives the id of the copy of a vector that the shared store may have; null unless the organization moves to D1. */
+  get copies(): ((vectorId: string) => string) | null {
     const { place = "cell", offset = 0 } = this.#state.current ?? {};
-    return place === "cell" || offset === 0 ? null : renumberedVector(vectorId, offset);
+    return place === "cell" || offset === 0 ? null : (vectorId) => renumberedVector(vectorId, offset);
   }
 
   get isActive(): boolean {
@@ -138,7 +138,7 @@ async function continueMove(moving: MoveRun): Promise<Next | null> {
   if (move.phase === "canceling") return cancel(moving);
   await thaw(moving);
   awaitVectors(moving);
-  if (!(await prepare(moving))) return moving.endByDeletion();
+  if (!(await prepare(moving))) return moving.giveUp();
   while (moving.pages > 0 && (await copyPage(moving)));
   while (moving.pages > 0 && (await copyChanges(moving)));
   if (moving.pages <= 0) return { afterMs: 0 };

@@ -43,6 +43,8 @@ interface Page {
   organizationId: string;
   /** The last row of the page before; null for the first page. */
   after: Row | null;
+  /** The last row that is wanted; by default that of the table. */
+  upTo?: Row | undefined;
   columns: Columns;
   /** Leaves out rows that the sweep works on. */
   withoutWaiting: boolean;
@@ -60,13 +62,13 @@ export function pageOf(moved: MovedTable, page: Page): Statement<Row[]> {
     ...(page.withoutWaiting ? notWaiting(moved) : []),
   ];
   const isFirst = page.after === null || order.some((column) => page.after?.[column] === undefined);
-  if (!isFirst) {
-    const last = joined(
-      order.map((column) => sql`${page.after?.[column] ?? null}`),
+  const valuesOf = (one: Row | null) =>
+    joined(
+      order.map((column) => sql`${one?.[column] ?? null}`),
       sql`, `,
     );
-    conditions.push(sql`(${columns(order, "t")}) > (${last})`);
-  }
+  if (!isFirst) conditions.push(sql`(${columns(order, "t")}) > (${valuesOf(page.after)})`);
+  if (page.upTo !== undefined) conditions.push(sql`(${columns(order, "t")}) <= (${valuesOf(page.upTo)})`);
   const from = sql`FROM ${table(moved.name)} AS t WHERE ${and(conditions)}`;
   const by = sql`ORDER BY ${columns(order, "t")}`;
   return rows(

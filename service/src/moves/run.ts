@@ -1,5 +1,5 @@
 import type { Invocation } from "../invocation.ts";
-import { endedByDeletion, type Move } from "../operations/moves-queries.ts";
+import { givenUpMove, type Move } from "../operations/moves-queries.ts";
 import type { OverflowingVectors } from "../platform/cell-vectors/overflow.ts";
 import { batch, row, run, type Statement, type Statements, sql } from "../platform/sql.ts";
 import { assertAttempt } from "./progress.ts";
@@ -92,9 +92,9 @@ export class MoveRun {
     return known;
   }
 
-  /** Cancels the move, because the organization was deleted. */
-  async endByDeletion(): Promise<Next> {
-    await this.write(this.invocation.directory, endedByDeletion(this.move.id, this.nowMs));
+  /** Cancels the move, because the organization was deleted, or is held since. */
+  async giveUp(): Promise<Next> {
+    await this.write(this.invocation.directory, givenUpMove(this.move.id, this.nowMs));
     return { afterMs: 0 };
   }
 }

@@ -44,7 +44,7 @@ export async function moveOrganization(
       "organization_moving",
       `The organization is moving already: see the operation ${running.id}.`,
     );
-  // A hold that is created later moves with the organization.
+  // A hold that is created later cancels the move.
   await refuseWithHolds(caller.at(input.id).db, input.id);
   const total = await run(caller.at(input.id).db, queries.messageCount(input.id));
   const move = await run(

@@ -21,8 +21,18 @@ export interface State {
   offset: number;
   /** Until when a write to the vector store may arrive of which no answer has come. Undefined before the first write. */
   storingUntilMs?: number | null;
-  /** When the store has accepted to delete the copies of vectors, after the move was canceled. */
-  copiesDeletedMs?: number;
+  /** The last chunk whose vector may have been copied, while chunks are. */
+  copiedTo?: Row;
+  /** How far the copies of vectors are deleted, after the move was canceled. */
+  copies?: CopiesLeft;
+}
+
+export interface CopiesLeft {
+  /** When the store has accepted to delete the last of them, so that it is asked whether it shows any; null until then. */
+  deletedMs: number | null;
+  /** Index of the table whose vectors come next, and the last row of it that was. */
+  table: number;
+  after: Row | null;
 }
 
 /** The state of a move, in the database of the cell. */

@@ -1,6 +1,16 @@
+import { hasHolds } from "../holds/queries.ts";
 import { hashesOf } from "../members/cells.ts";
 import type { Move } from "../operations/moves-queries.ts";
-import { assertThat, batch, nothing, run, type Statement, type Statements, sql } from "../platform/sql.ts";
+import {
+  assertThat,
+  batch,
+  nothing,
+  onlyRow,
+  run,
+  type Statement,
+  type Statements,
+  sql,
+} from "../platform/sql.ts";
 import { copyChanges } from "./copying.ts";
 import * as queries from "./progress.ts";
 import { allRows, type Row, renumbered, type Size, sizeOf, table, writtenRows } from "./rows.ts";
@@ -30,9 +40,9 @@ export async function switchPlaces(moving: MoveRun): Promise<Next | null> {
     while (await copyChanges(moving)) if (moving.nowMs > nowMs + FROZEN_MS) return { afterMs: 0 };
     // From here on, the cell answers nothing.
     if (!moving.toCell) store.update({ phase: "switching" });
-    const { source, target, last, waiting, organization } = await readLast(moving);
+    const { source, target, last, waiting, organization, isHeld } = await readLast(moving);
     assertSameSizes(source, target);
-    if (organization === null || organization.deleted_at_ms !== null) return await moving.endByDeletion();
+    if (organization === null || organization.deleted_at_ms !== null || isHeld) return await moving.giveUp();
     if (moving.nowMs > nowMs + FROZEN_MS) return { afterMs: 0 };
     const moved = last.map(([of, found]) => writtenLast(moving, of, found));
     if (moving.toCell) {
@@ -77,6 +87,7 @@ async function readLast(moving: MoveRun) {
       last: LAST.map((moved) => allRows(moved, moving.id)),
       waiting: waits.map((moved) => allRows(moved, moving.id, true)),
       organization: organizationOf(moving.id),
+      isHeld: isHeld(moving.id),
     }),
     batch(moving.target, sizes),
   ]);
@@ -86,8 +97,13 @@ async function readLast(moving: MoveRun) {
     last: LAST.map((moved, i): [MovedTable, Row[]] => [moved, source.last[i] ?? []]),
     waiting: waits.map((moved, i): [MovedTable, Row[]] => [moved, source.waiting[i] ?? []]),
     organization: source.organization,
+    isHeld: source.isHeld,
   };
 }
+
+/** Whether a hold was created since the move began. None can be now, because writes are refused. */
+const isHeld = (organizationId: string): Statement<boolean> =>
+  onlyRow(sql`SELECT ${hasHolds(organizationId)} AS held`, ({ held }: { held: 0 | 1 }) => held === 1);
 
 function writtenLast(moving: MoveRun, moved: MovedTable, found: Row[]): Statements {
   const { number, offset } = moving.state;

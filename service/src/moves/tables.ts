@@ -101,6 +101,14 @@ export const LAST: readonly MovedTable[] = [
   { name: "vector_deletions", key: ["vector_id"], numbers: { vector_id: "vector" } },
 ];
 
+const named = (name: string): MovedTable =>
+  [...COPIED, ...LAST].find((moved) => moved.name === name) as MovedTable;
+
+export const CHUNKS = named("conversation_chunks");
+
+/** Tables with the ids of the vectors that a move may have copied: also those that are to be deleted since. */
+export const WITH_VECTORS: readonly MovedTable[] = [CHUNKS, named("vector_deletions")];
+
 /**
  * Tables that a move does not copy: it inserts the words of the messages that it copies, and sets the row of the
  * organization itself.

@@ -1,5 +1,5 @@
 import { MOVING } from "../platform/places.ts";
-import { nothing, type Statement, sql } from "../platform/sql.ts";
+import { nothing, type Sql, type Statement, sql } from "../platform/sql.ts";
 import { COPIED, LAST, type MovedTable } from "./tables.ts";
 
 interface Moving {
@@ -44,6 +44,10 @@ export const createdTriggers = (moving: Moving): Statement<void>[] =>
         END`);
     }),
   );
+
+/** Whether the database has the triggers of a move. */
+export const hasTriggers = (moving: Moving): Sql => sql`
+  EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND name = ${nameOf(moving, "messages", "INSERT")})`;
 
 export const droppedTriggers = (moving: Moving): Statement<void>[] =>
   [...COPIED, ...LAST].flatMap(({ name: table }) =>

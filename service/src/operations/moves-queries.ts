@@ -98,8 +98,8 @@ export const movingOrganizations = (limit: number): Statement<string[]> =>
 const cancels = (id: string, nowMs: number): Sql => sql`
   UPDATE moves SET phase = 'canceling', canceled_at_ms = ${nowMs} WHERE id = ${id} AND phase IN ('copying', 'frozen')`;
 
-/** The organization was deleted. */
-export const endedByDeletion = (id: string, nowMs: number): Statement<void> => nothing(cancels(id, nowMs));
+/** Cancels a move whose organization cannot move any more. */
+export const givenUpMove = (id: string, nowMs: number): Statement<void> => nothing(cancels(id, nowMs));
 
 /** Cancels a move, unless the organization has moved. */
 export const canceledMove = (id: string, nowMs: number) => ({

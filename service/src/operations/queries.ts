@@ -1,5 +1,5 @@
 import type { Operation, OperationOf, OperationProblem, OperationStatus, OperationType } from "@engram/spec";
-import { archivesOf } from "../archives/queries.ts";
+import { type ArchivesLeft, archivesOf } from "../archives/queries.ts";
 import type { ConversationFilter } from "../filters/queries.ts";
 import { GIVEN_UP, INDEX_ATTEMPTS_MAX, RUNS } from "../jobs/queries.ts";
 import {
@@ -56,8 +56,8 @@ interface OperationRow {
   /** JSON array of ids. */
   hold_ids: string;
   retention_rule_id: string | null;
-  /** As JSON. */
-  archives: string;
+  /** {@link ArchivesLeft} as JSON; null for what is no deletion. */
+  archives: string | null;
 }
 
 const STATUS = sql`CASE WHEN canceled_at_ms IS NOT NULL THEN 'canceled' WHEN completed_at_ms IS NULL THEN 'running'
@@ -103,7 +103,7 @@ const COLUMNS = sql`
   id, type, ${STATUS} AS status, target_id, ${TOTAL} AS total,
   created_at_ms, rows_deleted_at_ms, vectors_deleted_at_ms, completed_at_ms, versions_deleted,
   memories_flagged, memories_deleted, summaries_deleted, recalls_deleted, held, hold_ids, retention_rule_id,
-  ${archivesOf(sql`operations`)} AS archives,
+  CASE WHEN type GLOB 'delete_*' THEN ${archivesOf(sql`operations`)} END AS archives,
   CASE WHEN done IS NOT NULL THEN done
        WHEN type = 'delete_organization' THEN 0 -- 0 until the first step of the purge
        WHEN type = 'enrich_memories' THEN total - (SELECT count(*) ${ENRICHING})
@@ -190,15 +190,17 @@ function toReceipt({ rows_deleted_at_ms: rows, vectors_deleted_at_ms: vectors, a
     rows_deleted_at: toTimestampOrNull(rows),
     vectors_deleted_at: toTimestampOrNull(vectors),
     recoverable_until: rows === null ? null : toTimestamp(rows + TIME_TRAVEL_MS),
-    archives: toArchivesLeft(archives),
+    ...toArchivesLeft(archives),
   };
 }
 
-const toArchivesLeft = (json: string) =>
-  (JSON.parse(json) as { id: string; expires_at_ms: number | null }[]).map(({ id, expires_at_ms }) => ({
-    id,
-    expires_at: toTimestampOrNull(expires_at_ms),
-  }));
+function toArchivesLeft(json: string | null) {
+  const { count, named } = JSON.parse(json as string) as ArchivesLeft;
+  return {
+    archives: named.map(({ id, expires_at_ms }) => ({ id, expires_at: toTimestampOrNull(expires_at_ms) })),
+    archive_count: count,
+  };
+}
 
 const toMemoryReceipt = (row: OperationRow) => ({
   ...toReceipt(row),

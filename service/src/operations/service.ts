@@ -1,4 +1,5 @@
 import type { Operation, OperationOf, OperationStatus, OperationType } from "@engram/spec";
+import { archiveWrittenBy } from "../archives/queries.ts";
 import { auditEvent } from "../audit/service.ts";
 import { notFound } from "../errors.ts";
 import { restoredHolds } from "../holds/queries.ts";
@@ -123,6 +124,7 @@ export async function cancelOperation(caller: KeyCaller | OperatorCaller, id: st
       principal === null
         ? restoredOrganization(caller, { id: owner.organizationId, operationId: id, nowMs })
         : null,
+    archive: deletedArchive(caller, { organizationId: owner.organizationId, operationId: id, nowMs }),
     canceled: ends.canceledOperation({ owner, id, nowMs }),
   });
   if (principal === null && db !== caller.directory) await listRestoration(caller, owner.organizationId, id);
@@ -140,6 +142,20 @@ async function listRestoration(
   } catch (error) {
     log.error("not reported", error);
   }
+}
+
+/** The audit event of an archive that is deleted because its writing is canceled. For any other operation there is none. */
+function deletedArchive(
+  caller: KeyCaller | OperatorCaller,
+  { nowMs, ...writer }: { organizationId: string; operationId: string; nowMs: number },
+) {
+  const archiveId = archiveWrittenBy(writer);
+  return auditEvent(
+    caller,
+    caller.principal,
+    { organizationId: writer.organizationId, action: "archive.deleted", targetId: archiveId, nowMs },
+    sql`${archiveId} IS NOT NULL`,
+  );
 }
 
 /**

@@ -56,15 +56,14 @@ export class Places {
     const known = this.get(organizationId, nowMs);
     if (known !== null) return known;
     const found = await run(directory, residenceOf(organizationId));
-    if (found === null) return IN_D1;
-    this.learn(organizationId, found, nowMs);
-    return found;
+    return found === null ? IN_D1 : this.learn(organizationId, found, nowMs);
   }
 
   /** Remembers what D1 says, unless the organization moves: then each call asks D1. */
-  learn(organizationId: string, { isMoving, ...residence }: FoundResidence, nowMs: number): void {
+  learn(organizationId: string, { isMoving, ...residence }: FoundResidence, nowMs: number): Residence {
     if (isMoving) this.forget(organizationId);
     else this.know(organizationId, residence, nowMs);
+    return residence;
   }
 }
 

@@ -36,12 +36,12 @@ export const keyOf = (
  * continues: a part counts once its row is stored, which is after its object. Resolves to whether more is left.
  */
 export async function writeArchives(invocation: Invocation, parts: number): Promise<boolean> {
-  const { archives: store, db, runtime, limits } = invocation;
+  const { archives: store, db } = invocation;
   if (store === null) return false;
   for (let part = 0; part < parts; part++) {
     const [archive] = await archives.selectOpenArchives(db, {
       round: { ...drawRound(invocation), rowsMax: 1 },
-      startedBeforeMs: runtime.nowMs() + WRITING_MS - limits.archiveTakeoverMs,
+      announcedBeforeMs: announcedBeforeMs(invocation),
       limit: 1,
     });
     if (archive === undefined) return false;
@@ -55,6 +55,10 @@ export async function writeArchives(invocation: Invocation, parts: number): Prom
   return true;
 }
 
+/** A run that has announced itself before that is taken for dead, so that another continues the archive. */
+const announcedBeforeMs = ({ runtime, limits }: Invocation): number =>
+  runtime.nowMs() + WRITING_MS - limits.archiveTakeoverMs;
+
 /** Writes one archive, at most `parts` parts of it, or until another run does. */
 export async function writeArchive(
   invocation: Invocation,
@@ -64,7 +68,7 @@ export async function writeArchive(
   const { archives: store, db } = invocation;
   if (store === null) return;
   for (let part = 0; part < parts; part++) {
-    const archive = await archives.selectOpenArchive(db, ref);
+    const archive = await archives.selectOpenArchive(db, ref, announcedBeforeMs(invocation));
     if (archive === null || !(await writeStep(invocation, store, archive))) return;
   }
 }

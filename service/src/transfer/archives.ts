@@ -177,7 +177,11 @@ export async function setSchedule(
   return schedule ?? NO_SCHEDULE;
 }
 
-/** Begins archives of schedules, deletes expired ones, and removes the objects of deleted ones, some of each. */
+/**
+ * Begins archives of schedules, deletes expired ones, and removes the objects of deleted ones, some of each. Without an
+ * object store, the rows of deleted archives stay, so the deletion of their organization is not complete: they alone say
+ * which objects are left.
+ */
 export async function keepArchives(invocation: Invocation): Promise<void> {
   const { archives: store, db, limits, runtime } = invocation;
   const limit = limits.archiveSweepArchives;
@@ -188,7 +192,12 @@ export async function keepArchives(invocation: Invocation): Promise<void> {
     deleted: queries.deletedArchives({ ...drawRound(invocation), rowsMax: limit }),
   });
   for (const ref of work.expired) await expire(invocation, ref);
-  if (store === null) return;
+  if (store === null) {
+    const left = work.expired.length + work.due.length + work.deleted.length;
+    if (left > 0 || (await hasOpenArchives(invocation)))
+      invocation.log.error("archives wait for an object store", new Error("`ARCHIVES` is not bound"));
+    return;
+  }
   for (const due of work.due) await beginScheduled(invocation, due);
   for (const ref of [...work.deleted, ...work.expired]) {
     try {

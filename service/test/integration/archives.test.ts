@@ -1,16 +1,20 @@
 import * as contracts from "@engram/spec";
 import { expect, test } from "vitest";
 import { scale } from "../../../proof/support/scale.ts";
+import type { Invocation } from "../../src/invocation.ts";
 import type { ServiceLimits } from "../../src/limits.ts";
 import type { ArchiveStore } from "../../src/platform/archive-store.ts";
 import { interceptCalls } from "../../src/platform/database-calls.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
+import { nothing, run, sql } from "../../src/platform/sql.ts";
+import { writeArchive } from "../../src/transfer/archive-parts.ts";
 import { archiveApart, keepArchives } from "../../src/transfer/archives.ts";
 import type { Caller } from "../support/client.ts";
 import { env } from "../support/env.ts";
 import { seedMemories, seedRich } from "../support/exports.ts";
 import { send } from "../support/imports.ts";
 import { open, selectRows } from "../support/invocations.ts";
+import { captureLog } from "../support/log.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** So small that an archive has several parts, of several pages each. */
@@ -167,6 +171,26 @@ test("receipts of deletions name the archives that may have what was deleted, un
   ]);
 });
 
+test("a receipt names the archives that are kept longest, and counts all", async () => {
+  const { caller, service, append, organizationId } = await open();
+  const { id } = await caller.call(contracts.createConversation, { body: {} });
+  await append(id, ["The zeppelin lands at noon."]);
+  await run(
+    service.context(organizationId).db,
+    nothing(sql`
+      INSERT INTO archives (organization_id, id, operation_id, created_at_ms, completed_at_ms, expires_at_ms)
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 25)
+      SELECT ${organizationId}, printf('arc_%02d', i), 'op_none', 1, 1, iif(i = 7, NULL, 9000000000000 + i) FROM n`),
+  );
+  const { archives, archive_count } = await caller.call(contracts.deleteConversation, {
+    params: { conversation_id: id },
+  });
+  expect([archive_count, archives.length]).toEqual([25, 20]);
+  expect(archives.map((archive) => archive.id).slice(0, 3)).toEqual(["arc_07", "arc_25", "arc_24"]);
+  const { items } = await caller.call(contracts.listOperations);
+  expect(items[0]).toMatchObject({ archives, archive_count });
+});
+
 test("an archive that is canceled or deleted while it is written is removed with its operation canceled", async () => {
   const { caller, service, clock, objects, organizationId } = await openRich(SWEPT);
   for (const end of ["cancel", "delete"]) {
@@ -185,6 +209,8 @@ test("an archive that is canceled or deleted while it is written is removed with
       status: "canceled",
     });
     expect(await listed(caller)).toEqual([]);
+    const { items } = await caller.call(contracts.listAuditEvents, { query: { action: "archive.deleted" } });
+    expect(items[0]).toMatchObject({ target_id, key_id: expect.any(String) });
     await service.sweep();
     expect(await objects()).toEqual([]);
     // Until the dying run cannot store anything any more, what it may store is looked for.
@@ -197,6 +223,70 @@ test("an archive that is canceled or deleted while it is written is removed with
       await selectRows("SELECT * FROM archive_parts WHERE organization_id = ?1", organizationId),
     ).toEqual([]);
   }
+});
+
+test("an object that a run stores after another has taken its archive over is found when the archive is deleted", async () => {
+  const { caller, service, clock, objects, organizationId } = await openRich(SWEPT);
+  const { target_id } = await create(caller);
+  const context = service.context(organizationId);
+  const real = context.archives as ArchiveStore;
+  const late = Promise.withResolvers<void>();
+  const storing = Promise.withResolvers<void>();
+  const put: ArchiveStore["put"] = async (...of) => {
+    storing.resolve();
+    await late.promise;
+    return real.put(...of);
+  };
+  const slow = archiveApart({ ...context, archives: { ...real, put } });
+  await storing.promise;
+  // As long as the run may be alive, no other writes the same part, whoever starts it.
+  const ref = { organizationId, id: target_id };
+  await archiveApart(context);
+  await writeArchive(context, ref, 9);
+  expect(await objects()).toEqual([]);
+  clock.advance(61_000);
+  while ((await get(caller, target_id)).completed_at === null) await writeArchive(context, ref, 1);
+  await caller.call(contracts.deleteArchive, { params: { archive_id: target_id } });
+  await keepArchives(context);
+  expect(await objects()).toEqual([]);
+  late.resolve();
+  await slow;
+  expect((await objects()).length).toBe(1);
+  clock.advance(16 * 60_000);
+  await keepArchives(context);
+  expect(await objects()).toEqual([]);
+  expect(await selectRows("SELECT * FROM archives WHERE organization_id = ?1", organizationId)).toEqual([]);
+});
+
+test("nothing of an organization that is being deleted is archived, unless its deletion is canceled", async () => {
+  const { caller, service, objects, organizationId } = await openRich(SWEPT);
+  const context = service.context(organizationId);
+  const params = { organization_id: organizationId };
+  const cancel = (operation_id: string) =>
+    service.callerOf(env.ADMIN_TOKEN).call(contracts.cancelOperation, { params: { operation_id } });
+  await caller.call(contracts.setArchiveSchedule, { body: { every_days: 1 } });
+  const first = await caller.call(contracts.deleteOrganization, { params });
+  await keepArchives(context);
+  await cancel(first.id);
+  expect(await listed(caller)).toEqual([]);
+  // It is deleted after the sweep has read its schedule.
+  let later = "";
+  const db = interceptCalls(context.db, async ({ statements }, send) => {
+    if (later === "" && statements.some(({ sql }) => sql.includes("INSERT INTO archives")))
+      later = (await caller.call(contracts.deleteOrganization, { params })).id;
+    return send();
+  });
+  await keepArchives({ ...context, db });
+  await cancel(later);
+  expect(await listed(caller)).toEqual([]);
+  const { target_id } = await create(caller);
+  const { id } = await caller.call(contracts.deleteOrganization, { params });
+  await archiveApart(context);
+  await writeArchive(context, { organizationId, id: target_id }, 1);
+  expect(await objects()).toEqual([]);
+  await cancel(id);
+  await archiveApart(context);
+  expect((await objects()).length).toBeGreaterThan(1);
 });
 
 test("a schedule begins archives that expire, one at a time", async () => {
@@ -258,4 +348,32 @@ test("without an object store, archives answer that it is missing, and nothing i
     code: "not_configured",
   });
   expect(await listed(caller)).toEqual([]);
+});
+
+test("archives that are left without an object store are logged, and the deletion of their organization waits", async () => {
+  const limits = { purgeSweepSteps: 5, purgeInvocationSteps: 1 };
+  const { caller, service, clock, append, organizationId } = await open({}, limits);
+  const { id } = await caller.call(contracts.createConversation, { body: {} });
+  await append(id, ["The zeppelin lands at noon."]);
+  await create(caller);
+  await service.settle();
+  const params = { organization_id: organizationId };
+  const deletion = await caller.call(contracts.deleteOrganization, { params });
+  const operator = service.callerOf(env.ADMIN_TOKEN);
+  const receipt = () => operator.call(contracts.getOperation, { params: { operation_id: deletion.id } });
+  const lines = captureLog();
+  const sweep = async (times: number, more: Partial<Invocation>) => {
+    const logged = lines.length;
+    for (let sweeps = 0; sweeps < times; sweeps++) {
+      clock.advance(65_000);
+      await service.sweep(more);
+    }
+    return lines.slice(logged).filter(({ event }) => event === "archives wait for an object store").length;
+  };
+  expect(await sweep(4, { archives: null })).toBeGreaterThan(0);
+  expect(await receipt()).toMatchObject({ rows_deleted_at: null });
+  expect((await keysOf(organizationId)).length).toBeGreaterThan(0);
+  expect(await sweep(4, {})).toBe(0);
+  expect(await receipt()).toMatchObject({ rows_deleted_at: expect.any(String) });
+  expect(await keysOf(organizationId)).toEqual([]);
 });

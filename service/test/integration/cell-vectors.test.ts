@@ -368,6 +368,45 @@ describe("the vectors of an organization with more than its cell keeps", () => {
     });
   });
 
+  test("of an organization that has moved away are deleted some at a time", async () => {
+    await inCell(async (storage) => {
+      const shared = openShared();
+      const store = new OverflowingVectors(storage, { cell: open(storage), shared: shared.store, max: 0 });
+      await store.upsert(
+        "org_a",
+        Array.from({ length: 5 }, (_, i) => stored(`v${i}`, randomVector())),
+      );
+      expect(await store.deleteShared(3)).toBe(true);
+      expect(shared.vectors.size).toBe(2);
+      expect(await store.deleteShared(3)).toBe(false);
+      expect(shared.vectors.size).toBe(0);
+    });
+  });
+
+  test("have copies, which each call looks up once", async () => {
+    await inCell(async (storage) => {
+      const shared = openShared();
+      let asked = 0;
+      const copies = () => {
+        asked += 1;
+        return (id: string) => `copy-${id}`;
+      };
+      const store = new OverflowingVectors(storage, { cell: open(storage), shared: shared.store, copies });
+      const ids = ["a", "b", "c"];
+      await shared.store.upsert("org_a", [stored("copy-b", randomVector())]);
+      for (const [call, answer] of [
+        [() => store.hasCopies(ids), true],
+        [() => store.existing(ids), new Map([["b", "hash of copy-b"]])],
+        [() => store.deleteCopies(ids), undefined],
+        [() => store.hasCopies(ids), false],
+      ] as const) {
+        asked = 0;
+        expect(await call()).toEqual(answer);
+        expect(asked).toBe(1);
+      }
+    });
+  });
+
   test("stay where they are when they are replaced, and are gone once they are deleted", async () => {
     await inCell(async (storage) => {
       const shared = openShared();

@@ -147,7 +147,9 @@ test("an organization moves to a cell and back, with all that it has", async () 
   expect(left).toEqual({});
   expect(moved_keys?.length).toBe(before.api_keys?.length);
   const moved = await inCell(organizationId);
-  expect(moved).toEqual(before);
+  // The move itself is audited.
+  expect(moved.audit_events?.length).toBe((before.audit_events?.length ?? 0) + 1);
+  expect({ ...moved, audit_events: before.audit_events }).toEqual(before);
   const params = { organization_id: organizationId };
   expect(await later(operator).call(contracts.getOrganization, { params })).toMatchObject({ place: "cell" });
   expect(await later(caller).call(contracts.exportData)).toEqual(all);
@@ -246,13 +248,143 @@ test("a move that is canceled leaves nothing, and the organization where it is",
     expect(await operator.call(contracts.cancelOperation, { params })).toMatchObject({ status: "canceled" });
     const left = await (place === "cell" ? inCell : inD1)(organizationId);
     expect(Object.keys(left)).toEqual(place === "cell" ? [] : ["moved_keys"]);
-    const { usage: _, ...after } = await (place === "cell" ? inD1 : inCell)(organizationId);
-    const { usage: __, ...expected } = before;
+    const { usage: _, audit_events, ...after } = await (place === "cell" ? inD1 : inCell)(organizationId);
+    const { usage: __, audit_events: earlier = [], ...expected } = before;
     expect(after).toEqual(expected);
+    expect(audit_events?.length).toBe(earlier.length + 1);
     expect(await triggersIn(organizationId)).toEqual([]);
     expect(await search(later(caller), "zeppelin")).toEqual([id]);
     if (place === "cell") await move(organizationId, "cell");
   }
+});
+
+test("a move is audited once, although the run that begins it dies", async () => {
+  const owner = await createOrganization();
+  const { organizationId } = owner;
+  for (const place of ["cell", "d1"] as const) {
+    const clock = new Clock();
+    const operation = await startMove(organizationId, place);
+    // The first run creates the triggers, and dies.
+    let isDead = false;
+    const DB = interceptCalls(env.DB, async (call, send) => {
+      if (isDead) throw new Error("killed");
+      const begins = ["CREATE TRIGGER", "conversations (row_key"];
+      isDead = call.statements.some(({ sql }) => begins.some((part) => sql.includes(part)));
+      if (isDead && place === "d1") throw new Error("killed");
+      return send();
+    });
+    await alarm(organizationId, clock, { DB });
+    expect(isDead).toBe(true);
+    await moved(operation, clock);
+    const { items } = await later(owner).call(contracts.listAuditEvents, {
+      query: { action: "organization.move.started" },
+    });
+    expect(items[0]).toMatchObject({
+      ...{ target_id: organizationId, operation_id: operation.id, key_id: null },
+    });
+    expect(items.length).toBe(place === "cell" ? 1 : 2);
+  }
+});
+
+/** Whether a cell still works on a move. For a caller, a canceled one is complete at once. */
+const isOpen = async (id: string): Promise<boolean> =>
+  (await selectRows("SELECT 1 FROM moves WHERE id = ?1 AND completed_at_ms IS NULL", id)).length > 0;
+
+test("a hold that is created during a move cancels it", async () => {
+  const owner = await createOrganization();
+  const { organizationId } = owner;
+  for (const place of ["cell", "d1"] as const) {
+    const clock = new Clock();
+    const operation = await startMove(organizationId, place);
+    await alarm(organizationId, clock);
+    const params = { organization_id: organizationId };
+    const placeNow = async () => (await later(operator).call(contracts.getOrganization, { params })).place;
+    const before = await placeNow();
+    const { id } = await later(owner).call(contracts.createHold, { body: { reason: "a case", filter: {} } });
+    expect(await moved(operation, clock)).toMatchObject({ status: "canceled", moved_at: null });
+    for (let runs = 0; await isOpen(operation.id); runs++) {
+      expect(runs).toBeLessThan(9);
+      await alarm(organizationId, clock);
+      clock.advance(200 * SECOND);
+    }
+    const { items } = await later(owner).call(contracts.listHolds);
+    expect(items.map((hold) => hold.id)).toContain(id);
+    expect([before, await placeNow()]).toEqual(place === "cell" ? ["d1", "d1"] : ["cell", "cell"]);
+    await later(owner).call(contracts.liftHold, { params: { hold_id: id } });
+    if (place === "cell") await move(organizationId, place);
+  }
+});
+
+/** Adds chunks to a conversation in a cell, as those of many messages. */
+const addChunks = (organizationId: string, conversationId: string, count: number) =>
+  runInDurableObject(cellOf(organizationId), (_, { storage }) => {
+    storage.sql.exec(
+      `INSERT INTO conversation_chunks (organization_id, conversation_id, window_start, id, vector_id, start_sequence,
+                                        end_sequence, model, text_hash, indexed_at_ms)
+       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+       SELECT organization_id, conversation_id, 1000 + i, 'chk_' || i, vector_id || i, 1,
+              1, model, text_hash, 1
+         FROM n CROSS JOIN (SELECT * FROM conversation_chunks WHERE conversation_id = ? LIMIT 1)`,
+      count,
+      conversationId,
+    );
+  });
+
+/** Vectorize as an invocation has it: with at most 1,000 calls. `ids` are those that it was asked for. */
+function meteredVectorize() {
+  const ids = new Set<string>();
+  let calls = 0;
+  const count = () => {
+    calls += 1;
+    if (calls > 1_000) throw new Error("Too many API requests by single worker invocation.");
+  };
+  const VECTORIZE = {
+    getByIds: async (some: string[]) => {
+      count();
+      for (const id of some) ids.add(id);
+      return [];
+    },
+    deleteByIds: async () => count(),
+  } as unknown as Env["VECTORIZE"];
+  return { VECTORIZE, ids, begin: () => (calls = 0) };
+}
+
+test("a move to D1 of very many vectors that is canceled ends, in runs of fewer than 1,000 calls", async () => {
+  const caller = await createIn("cell");
+  const { organizationId } = caller;
+  const id = await seedConversation(caller, ["The zeppelin lands at noon."]);
+  const operation = await startMove(organizationId, "d1");
+  const clock = new Clock();
+  await alarm(organizationId, clock);
+  await operator.call(contracts.cancelOperation, { params: { operation_id: operation.id } });
+  await addChunks(organizationId, id, 21_000);
+  const { VECTORIZE, ids, begin } = meteredVectorize();
+  for (let runs = 0; await isOpen(operation.id); runs++) {
+    expect(runs).toBeLessThan(30);
+    begin();
+    await alarm(organizationId, clock, { VECTORIZE });
+    clock.advance(10 * SECOND);
+  }
+  expect(ids.size).toBe(21_001);
+});
+
+test("a canceled move to D1 asks only for vectors that it may have copied", async () => {
+  const caller = await createIn("cell");
+  const { organizationId } = caller;
+  const id = await seedConversation(caller, ["The zeppelin lands at noon."]);
+  await addChunks(organizationId, id, 700);
+  const operation = await startMove(organizationId, "d1");
+  const clock = new Clock();
+  const { VECTORIZE, ids } = meteredVectorize();
+  const upsert = () => Promise.reject(new Error("no answer"));
+  await alarm(organizationId, clock, { VECTORIZE: { ...VECTORIZE, upsert } as unknown as Env["VECTORIZE"] });
+  await operator.call(contracts.cancelOperation, { params: { operation_id: operation.id } });
+  for (let runs = 0; await isOpen(operation.id); runs++) {
+    expect(runs).toBeLessThan(30);
+    await alarm(organizationId, clock, { VECTORIZE });
+    clock.advance(60 * SECOND);
+  }
+  expect(ids.size).toBe(500);
 });
 
 test("a move to D1 that is canceled leaves no vectors there, also of what is deleted meanwhile", async () => {

@@ -19,7 +19,7 @@ export class OverflowingVectors implements VectorStore {
   readonly #cell: CellVectors;
   readonly #shared: ReadableStore;
   readonly #max: number;
-  readonly #copyOf: (id: string) => string | null;
+  readonly #copies: () => ((id: string) => string) | null;
   /** Ids of vectors that were stored since the last ones were brought back. */
   readonly #replaced = new Set<string>();
 
@@ -29,16 +29,19 @@ export class OverflowingVectors implements VectorStore {
       cell,
       shared,
       max = CELL_VECTORS_MAX,
-      copyOf = () => null,
+      copies = () => null,
     }: {
       cell: CellVectors;
       shared: ReadableStore;
       max?: number;
-      /** The id of the copy of a vector that the shared store may have, while the organization moves there. */
-      copyOf?: (id: string) => string | null;
+      /**
+       * Gives the id of the copy of a vector that the shared store may have, while the organization moves there; otherwise
+       * null. Asked once in each call.
+       */
+      copies?: () => ((id: string) => string) | null;
     },
   ) {
-    this.#copyOf = copyOf;
+    this.#copies = copies;
     this.#sql = storage.sql;
     this.#cell = cell;
     this.#shared = shared;
@@ -50,7 +53,7 @@ export class OverflowingVectors implements VectorStore {
 
   /** Whether some are in the shared store, which shows a change later, or copies of them. */
   get hasLag(): boolean {
-    return this.#hasShared || this.#copyOf("") !== null;
+    return this.#hasShared || this.#copies() !== null;
   }
 
   get #hasShared(): boolean {
@@ -115,12 +118,8 @@ export class OverflowingVectors implements VectorStore {
     this.#sql.exec(gone, JSON.stringify(shared.filter((id) => !found.has(id))));
     const own = new Map([...found, ...this.#cell.existing(ids)]);
     // One whose copy is there still exists.
-    const copies = new Map(
-      ids.flatMap((id) => {
-        const copy = own.has(id) ? null : this.#copyOf(id);
-        return copy === null ? [] : [[copy, id]];
-      }),
-    );
+    const others = ids.filter((id) => !own.has(id));
+    const copies = new Map(this.#copiesOf(others).map((copy, i) => [copy, others[i] as string]));
     if (copies.size === 0) return own;
     const copied = await this.#shared.existing([...copies.keys()], timeoutMs);
     return new Map([
@@ -144,10 +143,16 @@ export class OverflowingVectors implements VectorStore {
       SELECT vector_id, sent_at_ms IS NOT NULL FROM vector_deletions`);
   }
 
-  /** For an organization that has moved away, whose vectors have other ids now. */
-  async deleteShared(): Promise<void> {
-    const ids = this.#sql.exec<{ id: string }>("SELECT id FROM shared_vectors").toArray();
-    if (ids.length > 0) await this.#shared.delete(ids.map(({ id }) => id));
+  /**
+   * For an organization that has moved away, whose vectors have other ids now: deletes and forgets some. Resolves to
+   * whether more are left.
+   */
+  async deleteShared(limit: number): Promise<boolean> {
+    const ids = this.#idsOf(`SELECT id FROM shared_vectors LIMIT ${limit}`);
+    if (ids.length > 0) await this.#shared.delete(ids);
+    const gone = "DELETE FROM shared_vectors WHERE id IN (SELECT value FROM json_each(?))";
+    this.#sql.exec(gone, JSON.stringify(ids));
+    return ids.length === limit;
   }
 
   /** For an organization that does not move to the shared database after all: deletes the copies of vectors. */
@@ -162,7 +167,8 @@ export class OverflowingVectors implements VectorStore {
   }
 
   #copiesOf(ids: string[]): string[] {
-    return ids.map(this.#copyOf).filter((id) => id !== null);
+    const copyOf = this.#copies();
+    return copyOf === null ? [] : ids.map(copyOf);
   }
 
   /** For an organization that moves to the shared database: stores vectors in the shared store under other ids. */
@@ -177,7 +183,7 @@ export class OverflowingVectors implements VectorStore {
    * that of its row.
    */
   async bringBack(limit: number): Promise<boolean> {
-    await this.#deleteCopies(limit);
+    await this.#deleteBrought(limit);
     const room = Math.min(limit, this.#max - this.#cell.count());
     if (room <= 0) return false;
     const wanted = this.#idsOf(`SELECT id FROM shared_vectors WHERE is_deleted = 0 LIMIT ${room}`);
@@ -195,20 +201,20 @@ export class OverflowingVectors implements VectorStore {
       "UPDATE shared_vectors SET is_deleted = 1 WHERE id IN (SELECT value FROM json_each(?))",
       ids,
     );
-    await this.#deleteCopies(limit);
+    await this.#deleteBrought(limit);
     return brought.length > 0;
   }
 
   /** Deletes vectors from the shared store that are here, and forgets those that it does not have any more. */
-  async #deleteCopies(limit: number): Promise<void> {
-    const copies = this.#idsOf(
+  async #deleteBrought(limit: number): Promise<void> {
+    const brought = this.#idsOf(
       `SELECT id FROM shared_vectors JOIN cell_vectors USING (id) WHERE is_deleted = 1 LIMIT ${limit}`,
     );
-    if (copies.length === 0) return;
-    await this.#shared.delete(copies);
-    const left = await this.#shared.existing(copies);
+    if (brought.length === 0) return;
+    await this.#shared.delete(brought);
+    const left = await this.#shared.existing(brought);
     const gone = "DELETE FROM shared_vectors WHERE is_deleted = 1 AND id IN (SELECT value FROM json_each(?))";
-    this.#sql.exec(gone, JSON.stringify(copies.filter((id) => !left.has(id))));
+    this.#sql.exec(gone, JSON.stringify(brought.filter((id) => !left.has(id))));
   }
 
   #idsOf(query: string, ...values: string[]): string[] {
