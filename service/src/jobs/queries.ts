@@ -1,6 +1,5 @@
 import type { Corpus, MemoryKind } from "@engram/spec";
-import { SHARED_USER } from "../platform/batch.ts";
-import { isDraining } from "../platform/places.ts";
+import { isDraining, SHARED_USER } from "../platform/batch.ts";
 import { type JoinedUpsert, type RecentUpsert, recordedUpserts } from "../platform/recent-upserts.ts";
 import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";

@@ -201,3 +201,11 @@ export function toJsonLists(items: unknown[]): string[] {
 
 export const toTimestamp = (ms: number): string => new Date(ms).toISOString();
 export const toTimestampOrNull = (ms: number | null): string | null => (ms === null ? null : toTimestamp(ms));
+
+/**
+ * Whether work of an organization in the background takes no new lease, because the organization is about to move. Costs
+ * one step in an index.
+ */
+export const isDraining = (organizationId: Sql, nowMs: number): Sql => sql`
+  EXISTS (SELECT 1 FROM moves AS m
+           WHERE m.organization_id = ${organizationId} AND m.completed_at_ms IS NULL AND m.drains_until_ms > ${nowMs})`;

@@ -4,7 +4,7 @@ import { type CallInterceptor, sendCall } from "./database-calls.ts";
 import { type FindResidence, IN_D1, type ObjectNamespace, objectOf, type Residence } from "./objects.ts";
 import { explainError } from "./older-cells.ts";
 import type { Runtime } from "./runtime.ts";
-import { row, run, type Sql, type Statement, sql } from "./sql.ts";
+import { row, run, type Statement, sql } from "./sql.ts";
 import {
   guardedStore,
   type StoredVector,
@@ -71,14 +71,6 @@ export interface FoundResidence extends Residence {
   /** Whether it may be elsewhere at the next call. */
   isMoving: boolean;
 }
-
-/**
- * Whether work of an organization in the background takes no new lease, because the organization is about to move. Costs
- * one step in an index.
- */
-export const isDraining = (organizationId: Sql, nowMs: number): Sql => sql`
-  EXISTS (SELECT 1 FROM moves AS m
-           WHERE m.organization_id = ${organizationId} AND m.completed_at_ms IS NULL AND m.drains_until_ms > ${nowMs})`;
 
 /** Null if there is no such organization. */
 export const residenceOf = (organizationId: string): Statement<FoundResidence | null> =>

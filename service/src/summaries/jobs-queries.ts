@@ -1,4 +1,4 @@
-import { isDraining } from "../platform/places.ts";
+import { isDraining } from "../platform/batch.ts";
 import { recordedEvents } from "../platform/recorded-events.ts";
 import { type Round, roundRobin } from "../platform/round-robin.ts";
 import {

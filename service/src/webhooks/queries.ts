@@ -1,6 +1,5 @@
 import type { EventType, Webhook } from "@engram/spec";
-import { toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
-import { isDraining } from "../platform/places.ts";
+import { isDraining, toTimestamp, toTimestampOrNull } from "../platform/batch.ts";
 import { lastSequence } from "../platform/recorded-events.ts";
 import {
   assertThat,
