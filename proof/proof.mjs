@@ -28,6 +28,10 @@ const STAGES = {
     figures: /^(\d+ (pages|operations)|Console: ).*$/,
   },
   clients: { command: ["proof/ci/served.sh", "proof/ci/clients.sh"], figures: /^.+: \d+ tools.*$/ },
+  "python-frameworks": {
+    command: ["proof/ci/served.sh", "proof/ci/python-frameworks.sh"],
+    figures: /^(tried with|\d+ passed) .*$/,
+  },
   packages: {
     command: ["proof/ci/served.sh", "proof/ci/packages.sh"],
     figures: /^\d+ (bytes packed|tables).*$/,

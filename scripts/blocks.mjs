@@ -15,12 +15,12 @@ export const STEP_DOCUMENTS = [
  * Number of blocks that a comment in the document excludes from the run, and of those whose output it leaves out. Change
  * them only with a reason in the comment: a new block is run by default.
  */
-const EXCLUDED_BLOCKS = 52;
+const EXCLUDED_BLOCKS = 56;
 const HIDDEN_OUTPUTS = 17;
 
 const FENCE =
   /^(?: *<!-- (?<mark>not run|output not shown): (?<reason>.+) -->\n)?(?<indent> *)```(?<info>.*)\n(?<code>[\s\S]*?)^\k<indent>```$/gm;
-const RUNNABLE = ["sh", "ts", "console"];
+const RUNNABLE = ["sh", "ts", "python", "console"];
 const OUTPUT = ["", "text", "json"];
 
 /**

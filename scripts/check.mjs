@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { checkBlocks } from "./blocks.mjs";
 import { root, runAll, runBuffered } from "./commands.mjs";
 import { checkMigrations } from "./migrations.mjs";
+import { checkPython } from "./python.mjs";
 import { checkScore } from "./score.mjs";
 import { checkSnippets } from "./snippets.mjs";
 
@@ -44,6 +45,7 @@ await runAll(
     async () => checkBlocks(),
     () => runBuffered(".", "depcruise", "."),
     async () => checkMigrations(),
+    async () => checkPython(),
     async () => checkSnippets(),
   ],
   availableParallelism(),

@@ -72,6 +72,7 @@ async function runDocument(document) {
   writeFileSync(join(place, ".engram/admin-token"), service.adminToken);
   // `npm run packages` has run already.
   symlinkSync(resolve(packages), join(place, "packages"));
+  symlinkSync(join(root, "sdk-python"), join(place, "sdk-python"));
   writeFileSync(join(place, "package.json"), '{"private":true,"scripts":{"packages":"true"}}\n');
   await prepare(document, { place, home, url: service.url, key: service.key });
   const reader = { cwd: place, env: { ...environment, HOME: home }, key, state: join(own, "shell") };
@@ -107,10 +108,12 @@ async function run(block, i, reader) {
   const code = asReader(block.code, reader.key);
   if (block.language === "sh") return runShell(code, reader);
   await untilIndexed(reader.key);
-  const file = join(reader.cwd, `block-${i}.mts`);
+  const isPython = block.language === "python";
+  const file = join(reader.cwd, `block-${i}.${isPython ? "py" : "mts"}`);
   writeFileSync(file, code);
+  const program = isPython ? "python" : process.execPath;
   const env = { ...reader.env, ENGRAM_API_KEY: reader.key, ENGRAM_ADMIN_TOKEN: service.adminToken };
-  return output(process.execPath, [file], { cwd: reader.cwd, env, withErrors: true });
+  return output(program, [file], { cwd: reader.cwd, env, withErrors: true });
 }
 
 /** A transcript: each line that begins with `$ ` is a command, and the lines after it are its output. */

@@ -100,6 +100,7 @@ export default defineConfig({
                   })),
                 ],
               },
+              { text: "Python", link: "/python" },
               {
                 text: "API",
                 link: "/api/",

@@ -1,0 +1,2 @@
+# Generated from spec/openapi.json by `npm run generate:python`. Do not edit.
+"""The operations of the API."""

@@ -1,0 +1,1 @@
+# Generated from spec/openapi.json by `npm run generate:python`. Do not edit.

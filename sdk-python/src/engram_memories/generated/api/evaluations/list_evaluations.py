@@ -1,0 +1,31 @@
+# Generated from spec/openapi.json by `npm run generate:python`. Do not edit.
+from typing import Any
+
+from ...._request import Request, path_of, query_of
+from ...models.evaluation_page import EvaluationPage
+from ...types import UNSET, Unset
+
+
+def request(
+    *,
+    limit: int | Unset = UNSET,
+    cursor: str | Unset = UNSET,
+) -> Request[EvaluationPage]:
+    return Request(
+        "GET",
+        path_of(
+            "/v1/evaluations",
+        ),
+        parse,
+        query=query_of(
+            limit=limit,
+            cursor=cursor,
+        ),
+        repeatable=True,
+    )
+
+
+def parse(status: int, body: Any) -> EvaluationPage:
+    response_200 = EvaluationPage.from_dict(body)
+
+    return response_200

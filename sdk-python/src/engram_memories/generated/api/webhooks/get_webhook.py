@@ -1,0 +1,25 @@
+# Generated from spec/openapi.json by `npm run generate:python`. Do not edit.
+from typing import Any
+
+from ...._request import Request, path_of
+from ...models.webhook import Webhook
+
+
+def request(
+    webhook_id: str,
+) -> Request[Webhook]:
+    return Request(
+        "GET",
+        path_of(
+            "/v1/webhooks/{webhook_id}",
+            webhook_id=webhook_id,
+        ),
+        parse,
+        repeatable=True,
+    )
+
+
+def parse(status: int, body: Any) -> Webhook:
+    response_200 = Webhook.from_dict(body)
+
+    return response_200

@@ -1,0 +1,242 @@
+# Generated from spec/openapi.json by `npm run generate:python`. Do not edit.
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, Type, TypeVar, cast
+
+from attrs import define as _attrs_define
+
+from ..models.delete_user_operation_status import DeleteUserOperationStatus, check_delete_user_operation_status
+
+if TYPE_CHECKING:
+    from ..models.delete_user_operation_archives_item import DeleteUserOperationArchivesItem
+    from ..models.delete_user_operation_progress import DeleteUserOperationProgress
+
+
+T = TypeVar("T", bound="DeleteUserOperation")
+
+
+@_attrs_define
+class DeleteUserOperation:
+    """Deletion of the conversations, memories and receipts of recall of a user. It reports its progress, and when all
+    their rows and vectors are removed for good. What is under legal hold stays: the deletion is `running` until the
+    last of these holds is lifted, and then deletes it, too. `target_id` is the id of the user.
+
+    """
+
+    type: Literal["delete_user"]
+    id: str
+    """ Id of an operation: work that continues after the response, such as a deletion or an import. """
+    status: DeleteUserOperationStatus
+    """ `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or,
+    for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail. """
+    target_id: str
+    """ Id of the item that the operation works on, such as the deleted conversation or the user. If it works on
+    several items otherwise, the id of the organization. """
+    created_at: str
+    """ Time of the request that started the operation. """
+    completed_at: None | str
+    """ Time when no work was left to do; null until then. """
+    progress: DeleteUserOperationProgress
+    """ How much of the work is complete. """
+    soft_deleted: int
+    """ Number of conversations and memories deleted so far: they are excluded from every response, and then removed
+    for good. """
+    held: int
+    """ Number of matching items that it found under legal hold and did not delete. `delete_user`: 0 again once it
+    continues after a hold was lifted. """
+    hold_ids: list[str]
+    """ Ids of the legal holds that held these items. """
+    rows_deleted_at: None | str
+    """ Time when the last database row and keyword index entry was removed for good; null until then. """
+    vectors_deleted_at: None | str
+    """ Time when the vector store confirmed that the vectors are deleted; null until then. """
+    recoverable_until: None | str
+    """ Time until which the history of the database, from which it can be restored to an earlier point in time,
+    still holds the deleted rows: 30 days after `rows_deleted_at`. Null until the rows are removed. """
+    archives: list[DeleteUserOperationArchivesItem]
+    """ Archives that may still have what was deleted: they were begun before the last row was removed, and their
+    objects exist. Empty once none does. """
+    memory_versions_deleted: int
+    """ Number of earlier versions of memories that were removed for good so far. """
+    recalls_deleted: int
+    """ Number of receipts of recall of the user that were removed for good so far. All are excluded from every
+    response from the request on. """
+    memories_flagged: int
+    """ Number of memories that cite a deleted message and got a new version, because the organization's
+    `on_source_deleted` is `flag`. """
+    memories_deleted: int
+    """ Number of memories that cite a deleted message and were deleted with it, because the organization's
+    `on_source_deleted` is `delete`. Their rows and vectors are removed like those of any deleted memory. The times
+    of this operation do not cover them. """
+    summaries_deleted: int
+    """ Number of summaries over deleted messages that were removed for good so far. """
+
+    def to_dict(self) -> dict[str, Any]:
+        type = self.type
+
+        id = self.id
+
+        status: str = self.status
+
+        target_id = self.target_id
+
+        created_at = self.created_at
+
+        completed_at: None | str
+        completed_at = self.completed_at
+
+        progress = self.progress.to_dict()
+
+        soft_deleted = self.soft_deleted
+
+        held = self.held
+
+        hold_ids = self.hold_ids
+
+        rows_deleted_at: None | str
+        rows_deleted_at = self.rows_deleted_at
+
+        vectors_deleted_at: None | str
+        vectors_deleted_at = self.vectors_deleted_at
+
+        recoverable_until: None | str
+        recoverable_until = self.recoverable_until
+
+        archives = []
+        for archives_item_data in self.archives:
+            archives_item = archives_item_data.to_dict()
+            archives.append(archives_item)
+
+        memory_versions_deleted = self.memory_versions_deleted
+
+        recalls_deleted = self.recalls_deleted
+
+        memories_flagged = self.memories_flagged
+
+        memories_deleted = self.memories_deleted
+
+        summaries_deleted = self.summaries_deleted
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update(
+            {
+                "type": type,
+                "id": id,
+                "status": status,
+                "target_id": target_id,
+                "created_at": created_at,
+                "completed_at": completed_at,
+                "progress": progress,
+                "soft_deleted": soft_deleted,
+                "held": held,
+                "hold_ids": hold_ids,
+                "rows_deleted_at": rows_deleted_at,
+                "vectors_deleted_at": vectors_deleted_at,
+                "recoverable_until": recoverable_until,
+                "archives": archives,
+                "memory_versions_deleted": memory_versions_deleted,
+                "recalls_deleted": recalls_deleted,
+                "memories_flagged": memories_flagged,
+                "memories_deleted": memories_deleted,
+                "summaries_deleted": summaries_deleted,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: Type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.delete_user_operation_archives_item import DeleteUserOperationArchivesItem  # noqa: PLC0415
+        from ..models.delete_user_operation_progress import DeleteUserOperationProgress  # noqa: PLC0415
+
+        d = dict(src_dict)
+        type = cast(Literal["delete_user"], d.pop("type"))
+        if type != "delete_user":
+            raise ValueError(f"type must match const 'delete_user', got '{type}'")
+
+        id = d.pop("id")
+
+        status = check_delete_user_operation_status(d.pop("status"))
+
+        target_id = d.pop("target_id")
+
+        created_at = d.pop("created_at")
+
+        def _parse_completed_at(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        completed_at = _parse_completed_at(d.pop("completed_at"))
+
+        progress = DeleteUserOperationProgress.from_dict(d.pop("progress"))
+
+        soft_deleted = d.pop("soft_deleted")
+
+        held = d.pop("held")
+
+        hold_ids = cast(list[str], d.pop("hold_ids"))
+
+        def _parse_rows_deleted_at(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        rows_deleted_at = _parse_rows_deleted_at(d.pop("rows_deleted_at"))
+
+        def _parse_vectors_deleted_at(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        vectors_deleted_at = _parse_vectors_deleted_at(d.pop("vectors_deleted_at"))
+
+        def _parse_recoverable_until(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        recoverable_until = _parse_recoverable_until(d.pop("recoverable_until"))
+
+        archives = []
+        _archives = d.pop("archives")
+        for archives_item_data in _archives:
+            archives_item = DeleteUserOperationArchivesItem.from_dict(archives_item_data)
+
+            archives.append(archives_item)
+
+        memory_versions_deleted = d.pop("memory_versions_deleted")
+
+        recalls_deleted = d.pop("recalls_deleted")
+
+        memories_flagged = d.pop("memories_flagged")
+
+        memories_deleted = d.pop("memories_deleted")
+
+        summaries_deleted = d.pop("summaries_deleted")
+
+        delete_user_operation = cls(
+            type=type,
+            id=id,
+            status=status,
+            target_id=target_id,
+            created_at=created_at,
+            completed_at=completed_at,
+            progress=progress,
+            soft_deleted=soft_deleted,
+            held=held,
+            hold_ids=hold_ids,
+            rows_deleted_at=rows_deleted_at,
+            vectors_deleted_at=vectors_deleted_at,
+            recoverable_until=recoverable_until,
+            archives=archives,
+            memory_versions_deleted=memory_versions_deleted,
+            recalls_deleted=recalls_deleted,
+            memories_flagged=memories_flagged,
+            memories_deleted=memories_deleted,
+            summaries_deleted=summaries_deleted,
+        )
+
+        return delete_user_operation

@@ -1,0 +1,47 @@
+# Generated from spec/openapi.json by `npm run generate:python`. Do not edit.
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Type, TypeVar
+
+from attrs import define as _attrs_define
+
+T = TypeVar("T", bound="ImportedLinesMemories")
+
+
+@_attrs_define
+class ImportedLinesMemories:
+    created: int
+    """ Number of memories that are new. """
+    existing: int
+    """ Number of memories that were stored already. """
+
+    def to_dict(self) -> dict[str, Any]:
+        created = self.created
+
+        existing = self.existing
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update(
+            {
+                "created": created,
+                "existing": existing,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: Type[T], src_dict: Mapping[str, Any]) -> T:
+        d = dict(src_dict)
+        created = d.pop("created")
+
+        existing = d.pop("existing")
+
+        imported_lines_memories = cls(
+            created=created,
+            existing=existing,
+        )
+
+        return imported_lines_memories

@@ -1,0 +1,232 @@
+# Generated from spec/openapi.json by `npm run generate:python`. Do not edit.
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Type, TypeVar, cast
+
+from attrs import define as _attrs_define
+
+from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.listed_conversation_last_message_type_0 import ListedConversationLastMessageType0
+
+
+T = TypeVar("T", bound="ListedConversation")
+
+
+@_attrs_define
+class ListedConversation:
+    id: str
+    """ Id of a conversation. """
+    external_id: None | str
+    """ Your own id for the conversation, unique within the organization. """
+    title: None | str
+    """ Title of the conversation. At most 1,000 characters. """
+    agent_id: None | str
+    """ Your own id for the agent that the conversation or memory belongs to. """
+    user_id: None | str
+    """ Your own id for the user that the conversation or memory belongs to. """
+    shared: bool
+    """ Whether every user of the organization can read it beside their own. What is shared belongs to no user, and
+    only a key that is bound to no user can change it. """
+    tags: list[str]
+    """ Labels to filter by, returned in the order in which you sent them. At most 64. """
+    metadata: Any
+    message_count: int
+    """ Number of messages in the conversation. """
+    last_sequence: int
+    """ Highest sequence number (position) that a message of the conversation has ever had; 0 if there never was a
+    message. Deleting messages does not lower it. """
+    last_message_at: None | str
+    """ `created_at` of the last message, the one with the highest sequence number; null without messages. """
+    created_at: str
+    """ Time when the conversation was created. """
+    updated_at: str
+    """ Time of the last change to the conversation or to one of its messages. """
+    expires_at: None | str
+    """ Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion
+    whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire. """
+    edited_since: bool | Unset = UNSET
+    """ Present only with `as_of`, if the item was changed after that moment. Its fields are those of today, because
+    earlier ones are not kept. """
+    last_message: ListedConversationLastMessageType0 | None | Unset = UNSET
+    """ The message with the highest sequence number; null without messages. Present only with
+    `include_last_message=true`. """
+
+    def to_dict(self) -> dict[str, Any]:
+        from ..models.listed_conversation_last_message_type_0 import ListedConversationLastMessageType0  # noqa: PLC0415
+
+        id = self.id
+
+        external_id: None | str
+        external_id = self.external_id
+
+        title: None | str
+        title = self.title
+
+        agent_id: None | str
+        agent_id = self.agent_id
+
+        user_id: None | str
+        user_id = self.user_id
+
+        shared = self.shared
+
+        tags = self.tags
+
+        metadata = self.metadata
+
+        message_count = self.message_count
+
+        last_sequence = self.last_sequence
+
+        last_message_at: None | str
+        last_message_at = self.last_message_at
+
+        created_at = self.created_at
+
+        updated_at = self.updated_at
+
+        expires_at: None | str
+        expires_at = self.expires_at
+
+        edited_since = self.edited_since
+
+        last_message: dict[str, Any] | None | Unset
+        if isinstance(self.last_message, Unset):
+            last_message = UNSET
+        elif isinstance(self.last_message, ListedConversationLastMessageType0):
+            last_message = self.last_message.to_dict()
+        else:
+            last_message = self.last_message
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update(
+            {
+                "id": id,
+                "external_id": external_id,
+                "title": title,
+                "agent_id": agent_id,
+                "user_id": user_id,
+                "shared": shared,
+                "tags": tags,
+                "metadata": metadata,
+                "message_count": message_count,
+                "last_sequence": last_sequence,
+                "last_message_at": last_message_at,
+                "created_at": created_at,
+                "updated_at": updated_at,
+                "expires_at": expires_at,
+            }
+        )
+        if edited_since is not UNSET:
+            field_dict["edited_since"] = edited_since
+        if last_message is not UNSET:
+            field_dict["last_message"] = last_message
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: Type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.listed_conversation_last_message_type_0 import ListedConversationLastMessageType0  # noqa: PLC0415
+
+        d = dict(src_dict)
+        id = d.pop("id")
+
+        def _parse_external_id(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        external_id = _parse_external_id(d.pop("external_id"))
+
+        def _parse_title(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        title = _parse_title(d.pop("title"))
+
+        def _parse_agent_id(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        agent_id = _parse_agent_id(d.pop("agent_id"))
+
+        def _parse_user_id(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        user_id = _parse_user_id(d.pop("user_id"))
+
+        shared = d.pop("shared")
+
+        tags = cast(list[str], d.pop("tags"))
+
+        metadata = d.pop("metadata")
+
+        message_count = d.pop("message_count")
+
+        last_sequence = d.pop("last_sequence")
+
+        def _parse_last_message_at(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        last_message_at = _parse_last_message_at(d.pop("last_message_at"))
+
+        created_at = d.pop("created_at")
+
+        updated_at = d.pop("updated_at")
+
+        def _parse_expires_at(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        expires_at = _parse_expires_at(d.pop("expires_at"))
+
+        edited_since = d.pop("edited_since", UNSET)
+
+        def _parse_last_message(data: object) -> ListedConversationLastMessageType0 | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                last_message_type_0 = ListedConversationLastMessageType0.from_dict(data)
+
+                return last_message_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(ListedConversationLastMessageType0 | None | Unset, data)
+
+        last_message = _parse_last_message(d.pop("last_message", UNSET))
+
+        listed_conversation = cls(
+            id=id,
+            external_id=external_id,
+            title=title,
+            agent_id=agent_id,
+            user_id=user_id,
+            shared=shared,
+            tags=tags,
+            metadata=metadata,
+            message_count=message_count,
+            last_sequence=last_sequence,
+            last_message_at=last_message_at,
+            created_at=created_at,
+            updated_at=updated_at,
+            expires_at=expires_at,
+            edited_since=edited_since,
+            last_message=last_message,
+        )
+
+        return listed_conversation

@@ -1,0 +1,8 @@
+# Generated from spec/openapi.json by `npm run generate:python`. Do not edit.
+from typing import Literal, cast
+
+OrganizationHealthFailureType3Type1 = Literal["other", "overloaded", "reset", "timeout"]
+
+
+def check_organization_health_failure_type_3_type_1(value: str) -> OrganizationHealthFailureType3Type1:
+    return cast(OrganizationHealthFailureType3Type1, value)

@@ -1,0 +1,10 @@
+# Generated from spec/openapi.json by `npm run generate:python`. Do not edit.
+from typing import Literal, cast
+
+RecallDegradedItem = Literal[
+    "keyword_partial", "model_mismatch", "phrase_too_long", "rerank", "semantic", "semantic_partial"
+]
+
+
+def check_recall_degraded_item(value: str) -> RecallDegradedItem:
+    return cast(RecallDegradedItem, value)

@@ -1,0 +1,55 @@
+# Generated from spec/openapi.json by `npm run generate:python`. Do not edit.
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Type, TypeVar
+
+from attrs import define as _attrs_define
+
+if TYPE_CHECKING:
+    from ..models.webhook import Webhook
+
+
+T = TypeVar("T", bound="WebhookList")
+
+
+@_attrs_define
+class WebhookList:
+    """The webhooks of an organization."""
+
+    items: list[Webhook]
+    """ The webhooks, oldest first. """
+
+    def to_dict(self) -> dict[str, Any]:
+        items = []
+        for items_item_data in self.items:
+            items_item = items_item_data.to_dict()
+            items.append(items_item)
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update(
+            {
+                "items": items,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: Type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.webhook import Webhook  # noqa: PLC0415
+
+        d = dict(src_dict)
+        items = []
+        _items = d.pop("items")
+        for items_item_data in _items:
+            items_item = Webhook.from_dict(items_item_data)
+
+            items.append(items_item)
+
+        webhook_list = cls(
+            items=items,
+        )
+
+        return webhook_list

@@ -1,0 +1,8 @@
+# Generated from spec/openapi.json by `npm run generate:python`. Do not edit.
+from typing import Literal, cast
+
+WebhookWithSecretPausedReasonType2Type1 = Literal["failing", "gone"]
+
+
+def check_webhook_with_secret_paused_reason_type_2_type_1(value: str) -> WebhookWithSecretPausedReasonType2Type1:
+    return cast(WebhookWithSecretPausedReasonType2Type1, value)
