@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import filecmp
 import hashlib
 import json
 import re
@@ -20,6 +19,7 @@ import textwrap
 from pathlib import Path
 from typing import Any
 
+import attrs
 from document import CLIENT, Method, prepare
 from openapi_python_client import Project, strings
 from openapi_python_client.config import Config, ConfigFile, MetaType
@@ -134,8 +134,6 @@ def code(text: Any) -> str:
 
 
 def _required(prop: Any) -> Any:
-    import attrs
-
     return attrs.evolve(prop, required=True)
 
 
@@ -202,35 +200,22 @@ def _inline(text: str) -> str:
     return re.sub(r"\s+", " ", text)
 
 
-def differences(one: Path, other: Path) -> list[str]:
-    """Files that are not the same in both folders."""
-    names = {
-        file.relative_to(folder)
-        for folder in (one, other)
-        for file in folder.rglob("*")
-        if "__pycache__" not in file.parts and file.is_file()
-    }
-    return sorted(
-        str(name)
-        for name in names
-        if not (one / name).exists()
-        or not (other / name).exists()
-        or not filecmp.cmp(one / name, other / name, shallow=False)
-    )
+def contents(folder: Path) -> dict[str, bytes]:
+    files = (file for file in folder.rglob("*") if file.is_file() and file.suffix != ".pyc")
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
 
 def main() -> None:
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary) / "generated"
         generate(folder)
-        changed = differences(folder, FOLDER)
-        if "--check" in sys.argv:
-            if changed:
-                raise SystemExit(f"Not up to date, run `npm run generate:python`: {', '.join(changed[:20])}")
-            return
-        shutil.rmtree(FOLDER, ignore_errors=True)
-        shutil.copytree(folder, FOLDER)
-        print(f"{len(changed)} files changed in {FOLDER.relative_to(ROOT.parent)}")
+        now, before = contents(folder), contents(FOLDER)
+        changed = sorted(name for name in now.keys() | before.keys() if now.get(name) != before.get(name))
+        if "--check" in sys.argv and changed:
+            raise SystemExit(f"Not up to date, run `npm run generate:python`: {', '.join(changed[:20])}")
+        if "--check" not in sys.argv:
+            shutil.rmtree(FOLDER, ignore_errors=True)
+            shutil.copytree(folder, FOLDER)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -81,7 +83,9 @@ def test_says_whether_an_earlier_attempt_may_have_been_applied(faults: FaultServ
 
 def test_obeys_retry_after_up_to_a_minute(faults: FaultServer, monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
-    monkeypatch.setattr("time.sleep", waits.append)
+    # Only here: threads of other packages sleep, too.
+    clock = SimpleNamespace(sleep=waits.append, monotonic=time.monotonic)
+    monkeypatch.setattr("engram_memories._http.time", clock)
     faults.behaviours = [
         problem(429, "rate_limited", {"retry-after": "3"}),
         problem(429, "rate_limited", {"retry-after-ms": "250"}),

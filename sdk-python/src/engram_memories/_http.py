@@ -42,12 +42,17 @@ class Answer(Generic[T]):
     @property
     def etag(self) -> str | None:
         """Version of the conversation or memory; pass it as `if_match`."""
-        return self.response.headers.get("etag")
+        return _header(self.response, "etag")
 
     @property
     def request_id(self) -> str | None:
         """Id of the request, which is also in the log of the service."""
-        return self.response.headers.get("x-request-id")
+        return _header(self.response, "x-request-id")
+
+
+def _header(response: httpx.Response, name: str) -> str | None:
+    value: str | None = response.headers.get(name)
+    return value
 
 
 latest_response: ContextVar[list[httpx.Response] | None] = ContextVar("latest_response", default=None)
@@ -61,7 +66,8 @@ def _attempts(request: Request[Any], policy: Policy) -> Steps:
     deadline = time.monotonic() + policy.deadline
     key = request.headers.get("idempotency-key")
     may_have_applied = False
-    for retries in range(policy.max_retries + 1):
+    retries = 0
+    while True:
         started = time.monotonic()
         outcome = yield None
         assert outcome is not None
@@ -73,6 +79,7 @@ def _attempts(request: Request[Any], policy: Policy) -> Steps:
             break
         # Only a 429 guarantees that the attempt had no effect.
         may_have_applied |= isinstance(outcome, httpx.HTTPError) or outcome.status_code != 429
+        retries += 1
         yield pause
     if isinstance(outcome, httpx.HTTPError):
         raise connection_error(request, outcome) from outcome
@@ -157,7 +164,11 @@ class Http(_Connection):
         try:
             while True:
                 pause = steps.send(outcome)
-                outcome = self._once(request) if pause is None else time.sleep(pause)
+                if pause is None:
+                    outcome = self._once(request)
+                else:
+                    outcome = None
+                    time.sleep(pause)
         except StopIteration as done:
             return _result(request, done.value)
 
@@ -195,7 +206,11 @@ class AsyncHttp(_Connection):
         try:
             while True:
                 pause = steps.send(outcome)
-                outcome = await (self._once(request) if pause is None else asyncio.sleep(pause))
+                if pause is None:
+                    outcome = await self._once(request)
+                else:
+                    outcome = None
+                    await asyncio.sleep(pause)
         except StopIteration as done:
             return _result(request, done.value)
 

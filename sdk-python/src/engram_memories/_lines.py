@@ -20,34 +20,32 @@ _VALUE_BYTES = 25
 _COUNTED = ("conversations", "messages", "memories", "memory_versions", "recalls")
 
 
-def export_request(place: Mapping[str, Any]) -> Request[Any]:
-    return Request("GET", "/v1/export", _unparsed, query=query_of(**place))
-
-
-def _unparsed(status: int, body: Any) -> Any:
-    return body
-
-
 class ExportReader:
     """Reads the lines of an export over several responses, each of which continues after the last line."""
 
     def __init__(self, query: Mapping[str, Any]) -> None:
         self._wanted = dict(query)
-        self.place = dict(query)
+        self._place = dict(query)
         self.is_complete = False
+        self._has_ended = False
+
+    def request(self) -> Request[Any]:
+        return Request("GET", "/v1/export", lambda _, body: body, query=query_of(**self._place))
 
     def read(self, text: str) -> dict[str, Any] | None:
         """The line; None at the end of a response."""
         line: dict[str, Any] = json.loads(text)
-        if line["type"] == "end":
+        self._has_ended = line["type"] == "end"
+        if self._has_ended:
             self.is_complete = line["complete"]
             return None
-        self.place = {**self._wanted, **_position_after(line)}
+        self._place = {**self._wanted, **_position_after(line)}
         return line
 
-
-def cut_off() -> ConnectionError:
-    return ConnectionError("The export was cut off")
+    def check_end(self) -> None:
+        """Fails if the response was cut off."""
+        if not self._has_ended:
+            raise ConnectionError("The export was cut off")
 
 
 def _position_after(line: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,8 +85,10 @@ class ImportSummary:
             sums: Count = getattr(self, name)
             sums.created += getattr(answer, name).created
             sums.existing += getattr(answer, name).existing
-        for line in (*answer.problems, *answer.skipped):
-            line.line += part.before
+        for problem in answer.problems:
+            problem.line += part.before
+        for skipped in answer.skipped:
+            skipped.line += part.before
         self.problems += answer.problems
         self.skipped += answer.skipped
         self.lines = part.before + part.count

@@ -10,11 +10,9 @@ from typing import Any
 from ._http import Policy
 from ._retry import backoff
 from .errors import ApiError, EngramError
-from .generated.api.conversations.resource import AsyncConversations as GeneratedAsyncConversations
-from .generated.api.conversations.resource import Conversations as GeneratedConversations
-from .generated.api.events.resource import AsyncEvents as GeneratedAsyncEvents
-from .generated.api.events.resource import Events as GeneratedEvents
-from .generated.api.messages.resource import AsyncMessages, Messages
+from .generated.api.conversations import resource as conversations
+from .generated.api.events import resource as events
+from .generated.api.messages.resource import AsyncMessagesResource, MessagesResource
 from .generated.models import Event, Message
 
 _WAIT_SECONDS = 20
@@ -30,7 +28,7 @@ def _pause(error: EngramError, failures: int) -> float:
     return backoff(min(failures, 6)) if asked is None else asked
 
 
-class Events(GeneratedEvents):
+class EventsResource(events.EventsResource):
     """List changes of the organization, or wait for them."""
 
     def listen(self, *, after: str | int = "now", **filters: Any) -> Iterator[Event]:
@@ -39,10 +37,10 @@ class Events(GeneratedEvents):
         After a lost connection, it continues from its position. To continue in a later process, store the `sequence` of
         the last event that you have processed, and pass it as `after`. `filters` are those of `list`.
         """
-        events, position, failures = GeneratedEvents(self._http.with_policy(_POLICY)), str(after), 0
+        patient, position, failures = events.EventsResource(self._http.with_policy(_POLICY)), str(after), 0
         while True:
             try:
-                page = events.list(after=position, limit=500, **_wait(position), **filters)
+                page = patient.list(after=position, limit=500, **_wait(position), **filters)
             except EngramError as error:
                 time.sleep(_pause(error, failures))
                 failures += 1
@@ -51,19 +49,15 @@ class Events(GeneratedEvents):
             position, failures = str(page.after), 0
 
 
-class AsyncEvents(GeneratedAsyncEvents):
+class AsyncEventsResource(events.AsyncEventsResource):
     """List changes of the organization, or wait for them."""
 
     async def listen(self, *, after: str | int = "now", **filters: Any) -> AsyncIterator[Event]:
-        """Yield events as they happen, in order and each once, until you leave the loop. Needs the scope `read`.
-
-        After a lost connection, it continues from its position. To continue in a later process, store the `sequence` of
-        the last event that you have processed, and pass it as `after`. `filters` are those of `list`.
-        """
-        events, position, failures = GeneratedAsyncEvents(self._http.with_policy(_POLICY)), str(after), 0
+        """Yield events as they happen, as `Engram` does."""
+        patient, position, failures = events.AsyncEventsResource(self._http.with_policy(_POLICY)), str(after), 0
         while True:
             try:
-                page = await events.list(after=position, limit=500, **_wait(position), **filters)
+                page = await patient.list(after=position, limit=500, **_wait(position), **filters)
             except EngramError as error:
                 await asyncio.sleep(_pause(error, failures))
                 failures += 1
@@ -73,12 +67,12 @@ class AsyncEvents(GeneratedAsyncEvents):
             position, failures = str(page.after), 0
 
 
-def _wait(position: str) -> dict[str, int]:
+def _wait(position: str) -> dict[str, Any]:
     """A request from `now` does not wait: if its response were lost, the next one would begin later."""
     return {} if position == "now" else {"wait_seconds": _WAIT_SECONDS}
 
 
-class Conversations(GeneratedConversations):
+class ConversationsResource(conversations.ConversationsResource):
     """Create, list, update, fork, follow and delete conversations."""
 
     def follow(self, conversation_id: str, *, after: int = 0) -> Iterator[Message]:
@@ -87,7 +81,7 @@ class Conversations(GeneratedConversations):
         No message comes twice, and none is missed, also across lost connections. The loop ends when the conversation is
         deleted.
         """
-        messages, failures, has_begun = Messages(self._http.with_policy(_POLICY)), 0, False
+        messages, failures, has_begun = MessagesResource(self._http.with_policy(_POLICY)), 0, False
         while True:
             try:
                 page = messages.list(conversation_id, from_sequence=after + 1, wait_seconds=_WAIT_SECONDS).page()
@@ -103,16 +97,12 @@ class Conversations(GeneratedConversations):
                 yield message
 
 
-class AsyncConversations(GeneratedAsyncConversations):
+class AsyncConversationsResource(conversations.AsyncConversationsResource):
     """Create, list, update, fork, follow and delete conversations."""
 
     async def follow(self, conversation_id: str, *, after: int = 0) -> AsyncIterator[Message]:
-        """Yield the messages after a sequence number, and further ones as they are appended. Needs the scope `read`.
-
-        No message comes twice, and none is missed, also across lost connections. The loop ends when the conversation is
-        deleted.
-        """
-        messages, failures, has_begun = AsyncMessages(self._http.with_policy(_POLICY)), 0, False
+        """Yield the messages after a sequence number as they are appended, as `Engram` does."""
+        messages, failures, has_begun = AsyncMessagesResource(self._http.with_policy(_POLICY)), 0, False
         while True:
             try:
                 page = await messages.list(conversation_id, from_sequence=after + 1, wait_seconds=_WAIT_SECONDS).page()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from typing import Generic, Protocol, TypeVar
 
 Item = TypeVar("Item")
@@ -13,7 +13,7 @@ class Page(Protocol[ItemOut]):
     """A page of a list. It may have fewer items than requested, or none, although more pages follow."""
 
     @property
-    def items(self) -> list[ItemOut]: ...
+    def items(self) -> Sequence[ItemOut]: ...
     @property
     def next_cursor(self) -> str | None: ...
 

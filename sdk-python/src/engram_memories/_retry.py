@@ -43,7 +43,7 @@ def _date(text: str) -> datetime | None:
 
 def backoff(retries: int) -> float:
     """A random number of seconds: up to 0.5 before the first retry, then 1, 2, 4, and 8 before every later one."""
-    return random.random() * min(_BACKOFF_MAX, _BACKOFF_FIRST * 2**retries)
+    return random.random() * min(_BACKOFF_MAX, _BACKOFF_FIRST * 2.0**retries)
 
 
 def seconds_before_retry(status: int, headers: Mapping[str, str], retries: int) -> float | None:

@@ -12,7 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 import httpx
 
 from ._http import Answer, AsyncHttp, Http, Policy, authorization, check_base_url, latest_response
-from ._lines import LINES_MAX, ExportReader, ImportSummary, Part, Splitter, cut_off, export_request
+from ._lines import LINES_MAX, ExportReader, ImportSummary, Part, Splitter
 from ._retry import backoff
 from .errors import ConnectionError
 from .generated.models import ImportOperation
@@ -64,9 +64,9 @@ class Engram(Resources):
             http_client: Sends the requests, for example through a proxy. `close` does not close it.
         """
         self._own_client = http_client is None
-        client = http_client or httpx.Client()
         all_headers = {**(headers or {}), **authorization(api_key)}
-        super().__init__(Http(check_base_url(base_url), all_headers, Policy(timeout, deadline, max_retries), client))
+        policy = Policy(timeout, deadline, max_retries)
+        super().__init__(Http(check_base_url(base_url), all_headers, policy, http_client or httpx.Client()))
 
     def with_options(
         self, *, timeout: float | None = None, deadline: float | None = None, max_retries: int | None = None
@@ -93,17 +93,12 @@ class Engram(Resources):
         reader, failures = ExportReader(query), 0
         while not reader.is_complete:
             try:
-                with self._http.lines(export_request(reader.place)) as texts:
-                    has_ended = False
+                with self._http.lines(reader.request()) as texts:
                     for text in texts:
-                        line = reader.read(text)
-                        if line is None:
-                            has_ended = True
-                            break
-                        failures = 0
-                        yield line
-                    if not has_ended:
-                        raise cut_off()
+                        if (line := reader.read(text)) is not None:
+                            failures = 0
+                            yield line
+                    reader.check_end()
             except ConnectionError:
                 if failures >= self._http.policy.max_retries:
                     raise
@@ -194,17 +189,12 @@ class AsyncEngram(AsyncResources):
         reader, failures = ExportReader(query), 0
         while not reader.is_complete:
             try:
-                async with self._http.lines(export_request(reader.place)) as texts:
-                    has_ended = False
+                async with self._http.lines(reader.request()) as texts:
                     async for text in texts:
-                        line = reader.read(text)
-                        if line is None:
-                            has_ended = True
-                            break
-                        failures = 0
-                        yield line
-                    if not has_ended:
-                        raise cut_off()
+                        if (line := reader.read(text)) is not None:
+                            failures = 0
+                            yield line
+                    reader.check_end()
             except ConnectionError:
                 if failures >= self._http.policy.max_retries:
                     raise
@@ -249,7 +239,7 @@ class AsyncEngram(AsyncResources):
 
 
 def _changed(policy: Policy, timeout: float | None, deadline: float | None, max_retries: int | None) -> Policy:
-    given = {"timeout": timeout, "deadline": deadline, "max_retries": max_retries}
+    given: dict[str, Any] = {"timeout": timeout, "deadline": deadline, "max_retries": max_retries}
     # A longer attempt needs a longer call.
     if timeout is not None and deadline is None:
         given["deadline"] = max(policy.deadline, timeout)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any
 
@@ -74,7 +74,7 @@ class EngramStore(BaseStore):
     def _read(self, op: Op) -> Result:
         if isinstance(op, GetOp):
             memory = self._find(op.namespace, op.key)
-            return None if memory is None else _item(memory)
+            return None if memory is None else Item(**_fields(memory))
         if isinstance(op, SearchOp):
             return self._search(op)
         return self._namespaces(op) if isinstance(op, ListNamespacesOp) else None
@@ -97,7 +97,7 @@ class EngramStore(BaseStore):
 
     def _search(self, op: SearchOp) -> list[SearchItem]:
         """With a query, the filter applies to the 50 best results. Without one, items are in order of creation."""
-        found = self._by_query(op) if op.query else self._in_order(op)
+        found = self._by_query(op) if op.query else map(_search_item, self._all(_tag(op.namespace_prefix)))
         wanted: list[SearchItem] = []
         for item in found:
             if all(_matches(item.value.get(name), condition) for name, condition in (op.filter or {}).items()):
@@ -106,14 +106,11 @@ class EngramStore(BaseStore):
                 break
         return wanted[op.offset :]
 
-    def _by_query(self, op: SearchOp) -> Iterator[SearchItem]:
+    def _by_query(self, op: SearchOp) -> Iterable[SearchItem]:
         answer = self._client.memories.search(
             query=op.query or "", tags_all=[_tag(op.namespace_prefix)], limit=_SEARCH_RESULTS_MAX, **self._owner
         )
         return (_search_item(result.memory, result.relevance) for result in answer.results)
-
-    def _in_order(self, op: SearchOp) -> Iterator[SearchItem]:
-        return (_search_item(memory, None) for memory in self._all(_tag(op.namespace_prefix)))
 
     def _all(self, tag: str) -> Iterable[Memory]:
         return self._client.memories.list(tags_all=[tag], sort="created_at", order="asc", limit=100, **self._owner)
@@ -128,7 +125,7 @@ class EngramStore(BaseStore):
 
 
 def _body(op: PutOp) -> dict[str, Any]:
-    value = op.value or {}
+    value = dict(op.value or {})
     texts = [text for path in op.index for text in get_text_at_path(value, path)] if op.index else _texts(value)
     # LangGraph expects that a search finds an item as soon as it is stored, also by its meaning.
     return {
@@ -168,11 +165,7 @@ def _fields(memory: Memory | FoundMemory) -> dict[str, Any]:
     }
 
 
-def _item(memory: Memory) -> Item:
-    return Item(**_fields(memory))
-
-
-def _search_item(memory: Memory | FoundMemory, score: float | None) -> SearchItem:
+def _search_item(memory: Memory | FoundMemory, score: float | None = None) -> SearchItem:
     return SearchItem(**_fields(memory), score=score)
 
 
@@ -195,7 +188,7 @@ def _matches(value: Any, condition: Any) -> bool:
     return all(_OPERATORS[name](value, other) for name, other in condition.items())
 
 
-_OPERATORS = {
+_OPERATORS: dict[str, Callable[[Any, Any], bool]] = {
     "$eq": lambda value, other: value == other,
     "$ne": lambda value, other: value != other,
     "$gt": lambda value, other: value is not None and value > other,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -15,10 +15,10 @@ from langgraph.checkpoint.base import (
     Checkpoint,
     CheckpointMetadata,
     CheckpointTuple,
-    SerializerProtocol,
     get_checkpoint_id,
     get_checkpoint_metadata,
 )
+from langgraph.checkpoint.serde.base import SerializerProtocol
 
 from ._owner import owner_of
 from ._thread import Item, Thread
@@ -149,19 +149,10 @@ class EngramSaver(BaseCheckpointSaver[str]):
                 checkpoint=self._load(value["checkpoint"]),
                 metadata=self._load(value["metadata"]),
                 parent_config=_config(thread_id, value["ns"], parent) if parent else None,
-                pending_writes=self._pending(writes.pop(key, [])),
+                pending_writes=_pending(writes.pop(key, []), self._load),
             )
             if checkpoint_id is not None and namespace is not None:
                 return
-
-    def _pending(self, newest_first: Sequence[dict[str, Any]]) -> list[tuple[str, str, Any]]:
-        """A repeated write of a task changes nothing, except a special one, such as an error."""
-        pending: dict[tuple[str, int], tuple[str, str, Any]] = {}
-        for value in reversed(newest_first):
-            for index, channel, data in value["writes"]:
-                if index < 0 or (value["task"], index) not in pending:
-                    pending[value["task"], index] = (value["task"], channel, self._load(data))
-        return list(pending.values())
 
     def _dump(self, value: Any) -> Sequence[str]:
         kind, data = self.serde.dumps_typed(value)
@@ -170,19 +161,11 @@ class EngramSaver(BaseCheckpointSaver[str]):
     def _load(self, data: Sequence[str]) -> Any:
         return self.serde.loads_typed((data[0], base64.b64decode(data[1])))
 
-    async def aput(
-        self,
-        config: RunnableConfig,
-        checkpoint: Checkpoint,
-        metadata: CheckpointMetadata,
-        new_versions: ChannelVersions,
-    ) -> RunnableConfig:
-        return await asyncio.to_thread(self.put, config, checkpoint, metadata, new_versions)
+    async def aput(self, *args: Any, **kwargs: Any) -> RunnableConfig:
+        return await asyncio.to_thread(self.put, *args, **kwargs)
 
-    async def aput_writes(
-        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
-    ) -> None:
-        await asyncio.to_thread(self.put_writes, config, writes, task_id, task_path)
+    async def aput_writes(self, *args: Any, **kwargs: Any) -> None:
+        await asyncio.to_thread(self.put_writes, *args, **kwargs)
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         return await asyncio.to_thread(self.get_tuple, config)
@@ -202,3 +185,13 @@ class EngramSaver(BaseCheckpointSaver[str]):
 
 def _config(thread_id: str, namespace: str, checkpoint_id: str) -> RunnableConfig:
     return {"configurable": {"thread_id": thread_id, "checkpoint_ns": namespace, "checkpoint_id": checkpoint_id}}
+
+
+def _pending(newest_first: list[dict[str, Any]], load: Callable[[Any], Any]) -> list[tuple[str, str, Any]]:
+    """A repeated write of a task changes nothing, except a special one, such as an error."""
+    pending: dict[tuple[str, int], tuple[str, str, Any]] = {}
+    for value in reversed(newest_first):
+        for index, channel, data in value["writes"]:
+            if index < 0 or (value["task"], index) not in pending:
+                pending[value["task"], index] = (value["task"], channel, load(data))
+    return list(pending.values())

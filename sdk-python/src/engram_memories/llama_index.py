@@ -29,7 +29,7 @@ class EngramMemory(BaseMemory):
     """
 
     _client: Engram = PrivateAttr()
-    _owner: dict[str, str] = PrivateAttr()
+    _owner: dict[str, Any] = PrivateAttr()
     _thread: Thread = PrivateAttr()
     _recall_tokens: int = PrivateAttr()
     _messages_max: int = PrivateAttr()

@@ -2,88 +2,88 @@
 """The resources of the API."""
 
 from .._http import AsyncHttp, Http
-from .._live import AsyncConversations, AsyncEvents, Conversations, Events
-from .api.archives.resource import Archives, AsyncArchives
-from .api.audit_events.resource import AsyncAuditEvents, AuditEvents
-from .api.client.resource import AsyncClient, Client
-from .api.entities.resource import AsyncEntities, Entities
-from .api.evaluations.resource import AsyncEvaluations, Evaluations
-from .api.grants.resource import AsyncGrants, Grants
-from .api.health.resource import AsyncHealth, Health
-from .api.holds.resource import AsyncHolds, Holds
-from .api.index.resource import AsyncIndex, Index
-from .api.keys.resource import AsyncKeys, Keys
-from .api.members.resource import AsyncMembers, Members
-from .api.memories.resource import AsyncMemories, Memories
-from .api.messages.resource import AsyncMessages, Messages
-from .api.operations.resource import AsyncOperations, Operations
-from .api.organizations.resource import AsyncOrganizations, Organizations
-from .api.recalls.resource import AsyncRecalls, Recalls
-from .api.retention.resource import AsyncRetention, Retention
-from .api.sign_in_codes.resource import AsyncSignInCodes, SignInCodes
-from .api.summaries.resource import AsyncSummaries, Summaries
-from .api.tickets.resource import AsyncTickets, Tickets
-from .api.tombstones.resource import AsyncTombstones, Tombstones
-from .api.usage.resource import AsyncUsage, Usage
-from .api.users.resource import AsyncUsers, Users
-from .api.webhooks.resource import AsyncWebhooks, Webhooks
+from .._live import AsyncConversationsResource, AsyncEventsResource, ConversationsResource, EventsResource
+from .api.archives.resource import ArchivesResource, AsyncArchivesResource
+from .api.audit_events.resource import AsyncAuditEventsResource, AuditEventsResource
+from .api.client.resource import AsyncClientResource, ClientResource
+from .api.entities.resource import AsyncEntitiesResource, EntitiesResource
+from .api.evaluations.resource import AsyncEvaluationsResource, EvaluationsResource
+from .api.grants.resource import AsyncGrantsResource, GrantsResource
+from .api.health.resource import AsyncHealthResource, HealthResource
+from .api.holds.resource import AsyncHoldsResource, HoldsResource
+from .api.index.resource import AsyncIndexResource, IndexResource
+from .api.keys.resource import AsyncKeysResource, KeysResource
+from .api.members.resource import AsyncMembersResource, MembersResource
+from .api.memories.resource import AsyncMemoriesResource, MemoriesResource
+from .api.messages.resource import AsyncMessagesResource, MessagesResource
+from .api.operations.resource import AsyncOperationsResource, OperationsResource
+from .api.organizations.resource import AsyncOrganizationsResource, OrganizationsResource
+from .api.recalls.resource import AsyncRecallsResource, RecallsResource
+from .api.retention.resource import AsyncRetentionResource, RetentionResource
+from .api.sign_in_codes.resource import AsyncSignInCodesResource, SignInCodesResource
+from .api.summaries.resource import AsyncSummariesResource, SummariesResource
+from .api.tickets.resource import AsyncTicketsResource, TicketsResource
+from .api.tombstones.resource import AsyncTombstonesResource, TombstonesResource
+from .api.usage.resource import AsyncUsageResource, UsageResource
+from .api.users.resource import AsyncUsersResource, UsersResource
+from .api.webhooks.resource import AsyncWebhooksResource, WebhooksResource
 
 
-class Resources(Client):
+class Resources(ClientResource):
     def __init__(self, http: Http) -> None:
         super().__init__(http)
-        self.archives = Archives(http)
-        self.audit_events = AuditEvents(http)
-        self.conversations = Conversations(http)
-        self.entities = Entities(http)
-        self.evaluations = Evaluations(http)
-        self.events = Events(http)
-        self.grants = Grants(http)
-        self.health = Health(http)
-        self.holds = Holds(http)
-        self.index = Index(http)
-        self.keys = Keys(http)
-        self.members = Members(http)
-        self.memories = Memories(http)
-        self.messages = Messages(http)
-        self.operations = Operations(http)
-        self.organizations = Organizations(http)
-        self.recalls = Recalls(http)
-        self.retention = Retention(http)
-        self.sign_in_codes = SignInCodes(http)
-        self.summaries = Summaries(http)
-        self.tickets = Tickets(http)
-        self.tombstones = Tombstones(http)
-        self.usage = Usage(http)
-        self.users = Users(http)
-        self.webhooks = Webhooks(http)
+        self.archives = ArchivesResource(http)
+        self.audit_events = AuditEventsResource(http)
+        self.conversations = ConversationsResource(http)
+        self.entities = EntitiesResource(http)
+        self.evaluations = EvaluationsResource(http)
+        self.events = EventsResource(http)
+        self.grants = GrantsResource(http)
+        self.health = HealthResource(http)
+        self.holds = HoldsResource(http)
+        self.index = IndexResource(http)
+        self.keys = KeysResource(http)
+        self.members = MembersResource(http)
+        self.memories = MemoriesResource(http)
+        self.messages = MessagesResource(http)
+        self.operations = OperationsResource(http)
+        self.organizations = OrganizationsResource(http)
+        self.recalls = RecallsResource(http)
+        self.retention = RetentionResource(http)
+        self.sign_in_codes = SignInCodesResource(http)
+        self.summaries = SummariesResource(http)
+        self.tickets = TicketsResource(http)
+        self.tombstones = TombstonesResource(http)
+        self.usage = UsageResource(http)
+        self.users = UsersResource(http)
+        self.webhooks = WebhooksResource(http)
 
 
-class AsyncResources(AsyncClient):
+class AsyncResources(AsyncClientResource):
     def __init__(self, http: AsyncHttp) -> None:
         super().__init__(http)
-        self.archives = AsyncArchives(http)
-        self.audit_events = AsyncAuditEvents(http)
-        self.conversations = AsyncConversations(http)
-        self.entities = AsyncEntities(http)
-        self.evaluations = AsyncEvaluations(http)
-        self.events = AsyncEvents(http)
-        self.grants = AsyncGrants(http)
-        self.health = AsyncHealth(http)
-        self.holds = AsyncHolds(http)
-        self.index = AsyncIndex(http)
-        self.keys = AsyncKeys(http)
-        self.members = AsyncMembers(http)
-        self.memories = AsyncMemories(http)
-        self.messages = AsyncMessages(http)
-        self.operations = AsyncOperations(http)
-        self.organizations = AsyncOrganizations(http)
-        self.recalls = AsyncRecalls(http)
-        self.retention = AsyncRetention(http)
-        self.sign_in_codes = AsyncSignInCodes(http)
-        self.summaries = AsyncSummaries(http)
-        self.tickets = AsyncTickets(http)
-        self.tombstones = AsyncTombstones(http)
-        self.usage = AsyncUsage(http)
-        self.users = AsyncUsers(http)
-        self.webhooks = AsyncWebhooks(http)
+        self.archives = AsyncArchivesResource(http)
+        self.audit_events = AsyncAuditEventsResource(http)
+        self.conversations = AsyncConversationsResource(http)
+        self.entities = AsyncEntitiesResource(http)
+        self.evaluations = AsyncEvaluationsResource(http)
+        self.events = AsyncEventsResource(http)
+        self.grants = AsyncGrantsResource(http)
+        self.health = AsyncHealthResource(http)
+        self.holds = AsyncHoldsResource(http)
+        self.index = AsyncIndexResource(http)
+        self.keys = AsyncKeysResource(http)
+        self.members = AsyncMembersResource(http)
+        self.memories = AsyncMemoriesResource(http)
+        self.messages = AsyncMessagesResource(http)
+        self.operations = AsyncOperationsResource(http)
+        self.organizations = AsyncOrganizationsResource(http)
+        self.recalls = AsyncRecallsResource(http)
+        self.retention = AsyncRetentionResource(http)
+        self.sign_in_codes = AsyncSignInCodesResource(http)
+        self.summaries = AsyncSummariesResource(http)
+        self.tickets = AsyncTicketsResource(http)
+        self.tombstones = AsyncTombstonesResource(http)
+        self.usage = AsyncUsageResource(http)
+        self.users = AsyncUsersResource(http)
+        self.webhooks = AsyncWebhooksResource(http)

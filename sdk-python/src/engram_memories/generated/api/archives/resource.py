@@ -17,7 +17,7 @@ from . import list_archives as _list_archives
 from . import set_archive_schedule as _set_archive_schedule
 
 
-class Archives:
+class ArchivesResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -145,7 +145,7 @@ class Archives:
         )
 
 
-class AsyncArchives:
+class AsyncArchivesResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

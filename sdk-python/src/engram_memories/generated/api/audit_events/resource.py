@@ -10,7 +10,7 @@ from ...types import UNSET, Unset
 from . import list_audit_events as _list_audit_events
 
 
-class AuditEvents:
+class AuditEventsResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -59,7 +59,7 @@ class AuditEvents:
         return List(fetch, cursor or None)
 
 
-class AsyncAuditEvents:
+class AsyncAuditEventsResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

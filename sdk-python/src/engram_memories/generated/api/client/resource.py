@@ -24,7 +24,7 @@ from . import get_context as _get_context
 from . import search as _search
 
 
-class Client:
+class ClientResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -294,7 +294,7 @@ class Client:
         )
 
 
-class AsyncClient:
+class AsyncClientResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

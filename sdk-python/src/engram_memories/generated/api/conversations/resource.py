@@ -33,7 +33,7 @@ from . import set_presence as _set_presence
 from . import update_conversation as _update_conversation
 
 
-class Conversations:
+class ConversationsResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -418,7 +418,7 @@ class Conversations:
         )
 
 
-class AsyncConversations:
+class AsyncConversationsResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

@@ -14,7 +14,7 @@ from . import list_entities as _list_entities
 from . import list_mentions as _list_mentions
 
 
-class Entities:
+class EntitiesResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -114,7 +114,7 @@ class Entities:
         return List(fetch, cursor or None)
 
 
-class AsyncEntities:
+class AsyncEntitiesResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

@@ -15,7 +15,7 @@ from . import list_evaluations as _list_evaluations
 from . import run_evaluation as _run_evaluation
 
 
-class Evaluations:
+class EvaluationsResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -114,7 +114,7 @@ class Evaluations:
         )
 
 
-class AsyncEvaluations:
+class AsyncEvaluationsResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

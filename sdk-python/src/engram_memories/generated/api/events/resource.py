@@ -8,7 +8,7 @@ from ...types import UNSET, Unset
 from . import list_events as _list_events
 
 
-class Events:
+class EventsResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -63,7 +63,7 @@ class Events:
         )
 
 
-class AsyncEvents:
+class AsyncEventsResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

@@ -10,7 +10,7 @@ from . import delete_grant as _delete_grant
 from . import list_grants as _list_grants
 
 
-class Grants:
+class GrantsResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -60,7 +60,7 @@ class Grants:
         )
 
 
-class AsyncGrants:
+class AsyncGrantsResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

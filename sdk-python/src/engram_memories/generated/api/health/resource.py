@@ -7,7 +7,7 @@ from . import get_health as _get_health
 from . import get_readiness as _get_readiness
 
 
-class Health:
+class HealthResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -33,7 +33,7 @@ class Health:
         return self._http.call(_get_readiness.request())
 
 
-class AsyncHealth:
+class AsyncHealthResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

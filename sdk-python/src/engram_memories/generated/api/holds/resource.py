@@ -16,7 +16,7 @@ from . import lift_hold as _lift_hold
 from . import list_holds as _list_holds
 
 
-class Holds:
+class HoldsResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -119,7 +119,7 @@ class Holds:
         )
 
 
-class AsyncHolds:
+class AsyncHoldsResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

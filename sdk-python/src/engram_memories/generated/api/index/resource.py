@@ -8,7 +8,7 @@ from . import get_index_status as _get_index_status
 from . import repair_index as _repair_index
 
 
-class Index:
+class IndexResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -62,7 +62,7 @@ class Index:
         )
 
 
-class AsyncIndex:
+class AsyncIndexResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

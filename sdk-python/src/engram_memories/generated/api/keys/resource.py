@@ -15,7 +15,7 @@ from . import revoke_key as _revoke_key
 from . import rotate_key as _rotate_key
 
 
-class Keys:
+class KeysResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -149,7 +149,7 @@ class Keys:
         )
 
 
-class AsyncKeys:
+class AsyncKeysResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

@@ -18,7 +18,7 @@ from . import list_members as _list_members
 from . import update_member as _update_member
 
 
-class Members:
+class MembersResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -183,7 +183,7 @@ class Members:
         return self._http.call(_get_me.request())
 
 
-class AsyncMembers:
+class AsyncMembersResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

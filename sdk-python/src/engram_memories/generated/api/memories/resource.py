@@ -45,7 +45,7 @@ from . import search_memories as _search_memories
 from . import update_memory as _update_memory
 
 
-class Memories:
+class MemoriesResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -734,7 +734,7 @@ class Memories:
         )
 
 
-class AsyncMemories:
+class AsyncMemoriesResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

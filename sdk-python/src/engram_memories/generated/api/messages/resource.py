@@ -19,7 +19,7 @@ from . import replace_messages as _replace_messages
 from . import update_message as _update_message
 
 
-class Messages:
+class MessagesResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -235,7 +235,7 @@ class Messages:
         )
 
 
-class AsyncMessages:
+class AsyncMessagesResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

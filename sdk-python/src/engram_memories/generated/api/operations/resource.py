@@ -24,7 +24,7 @@ from . import get_operation as _get_operation
 from . import list_operations as _list_operations
 
 
-class Operations:
+class OperationsResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -146,7 +146,7 @@ class Operations:
         )
 
 
-class AsyncOperations:
+class AsyncOperationsResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

@@ -30,7 +30,7 @@ from . import move_organization as _move_organization
 from . import update_organization as _update_organization
 
 
-class Organizations:
+class OrganizationsResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -239,7 +239,7 @@ class Organizations:
         )
 
 
-class AsyncOrganizations:
+class AsyncOrganizationsResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

@@ -13,7 +13,7 @@ from . import replay_recall as _replay_recall
 from . import update_recall as _update_recall
 
 
-class Recalls:
+class RecallsResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -129,7 +129,7 @@ class Recalls:
         )
 
 
-class AsyncRecalls:
+class AsyncRecallsResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

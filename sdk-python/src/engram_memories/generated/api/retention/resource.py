@@ -21,7 +21,7 @@ from . import preview_retention_rule as _preview_retention_rule
 from . import update_retention_rule as _update_retention_rule
 
 
-class Retention:
+class RetentionResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -184,7 +184,7 @@ class Retention:
         )
 
 
-class AsyncRetention:
+class AsyncRetentionResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

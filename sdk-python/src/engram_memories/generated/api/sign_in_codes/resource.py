@@ -7,7 +7,7 @@ from . import create_sign_in_code as _create_sign_in_code
 from . import redeem_sign_in_code as _redeem_sign_in_code
 
 
-class SignInCodes:
+class SignInCodesResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -39,7 +39,7 @@ class SignInCodes:
         return self._http.call(_redeem_sign_in_code.request())
 
 
-class AsyncSignInCodes:
+class AsyncSignInCodesResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

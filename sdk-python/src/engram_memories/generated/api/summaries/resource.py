@@ -11,7 +11,7 @@ from . import create_summaries as _create_summaries
 from . import list_summaries as _list_summaries
 
 
-class Summaries:
+class SummariesResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -78,7 +78,7 @@ class Summaries:
         )
 
 
-class AsyncSummaries:
+class AsyncSummariesResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

@@ -6,7 +6,7 @@ from ...types import UNSET, Unset
 from . import create_ticket as _create_ticket
 
 
-class Tickets:
+class TicketsResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -50,7 +50,7 @@ class Tickets:
         )
 
 
-class AsyncTickets:
+class AsyncTicketsResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

@@ -10,7 +10,7 @@ from . import delete_tombstone as _delete_tombstone
 from . import list_tombstones as _list_tombstones
 
 
-class Tombstones:
+class TombstonesResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -62,7 +62,7 @@ class Tombstones:
         )
 
 
-class AsyncTombstones:
+class AsyncTombstonesResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

@@ -11,7 +11,7 @@ from ...types import UNSET, Unset
 from . import list_usage as _list_usage
 
 
-class Usage:
+class UsageResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -61,7 +61,7 @@ class Usage:
         return List(fetch, cursor or None)
 
 
-class AsyncUsage:
+class AsyncUsageResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

@@ -12,7 +12,7 @@ from . import get_user as _get_user
 from . import list_users as _list_users
 
 
-class Users:
+class UsersResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -86,7 +86,7 @@ class Users:
         )
 
 
-class AsyncUsers:
+class AsyncUsersResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 

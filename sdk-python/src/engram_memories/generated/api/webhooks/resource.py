@@ -26,7 +26,7 @@ from . import test_webhook as _test_webhook
 from . import update_webhook as _update_webhook
 
 
-class Webhooks:
+class WebhooksResource:
     def __init__(self, http: Http) -> None:
         self._http = http
 
@@ -260,7 +260,7 @@ class Webhooks:
         )
 
 
-class AsyncWebhooks:
+class AsyncWebhooksResource:
     def __init__(self, http: AsyncHttp) -> None:
         self._http = http
 
