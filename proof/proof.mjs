@@ -30,7 +30,7 @@ const STAGES = {
   clients: { command: ["proof/ci/served.sh", "proof/ci/clients.sh"], figures: /^.+: \d+ tools.*$/ },
   "python-frameworks": {
     command: ["proof/ci/served.sh", "proof/ci/python-frameworks.sh"],
-    figures: /^(tried with|\d+ passed) .*$/,
+    figures: /^(tried with |\d+ passed).*$/,
   },
   packages: {
     command: ["proof/ci/served.sh", "proof/ci/packages.sh"],

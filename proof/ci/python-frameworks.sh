@@ -7,5 +7,5 @@ python() { "$NODE" "$ROOT/scripts/python.mjs" requirements-frameworks.txt "$@"; 
 say "The Python package with the frameworks"
 python -m uv pip install --quiet --no-deps --no-build-isolation --reinstall .
 python -m mypy --strict src/engram_memories
-python -m pytest --quiet --showlocals tests/frameworks
+python -m pytest --quiet tests/frameworks
 python tests/frameworks/versions.py
