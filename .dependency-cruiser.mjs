@@ -50,9 +50,11 @@ const FOLDERS = [
     "users",
     "moves",
   ],
-  ...["webhooks", "mcp", "oauth"],
+  ...["webhooks", "mcp", "openai", "oauth"],
 ];
-const NOUNS = FOLDERS.filter((folder) => !["text", "platform", "http", "mcp", "oauth"].includes(folder));
+const NOUNS = FOLDERS.filter(
+  (folder) => !["text", "platform", "http", "mcp", "openai", "oauth"].includes(folder),
+);
 
 /** Files of a noun, besides its `service.ts`, that other nouns may use. */
 const SHARED = {
@@ -196,6 +198,16 @@ const RULES = [
       ...["mcp", "http", "text", "keys/authorize.ts", "grants/server.ts"].map(src),
       ...["invocation.ts", "errors.ts"].map(src),
       ...["@engram/spec", "@hono/zod-openapi", "@modelcontextprotocol/server", "hono"],
+    ],
+  },
+  // Another form of the operations of these nouns.
+  {
+    in: "service/src/openai",
+    may: [
+      ...["openai", "http", "platform", "invocation.ts", "errors.ts"].map(src),
+      ...["conversations/service.ts", "deletions/service.ts"].map(src),
+      ...["messages/pages.ts", "messages/service.ts"].map(src),
+      ...["@engram/spec", "@hono/zod-openapi", "hono"],
     ],
   },
   {
@@ -445,6 +457,7 @@ const RULES = [
       "esbuild",
       "miniflare",
       "@langchain/langgraph",
+      "openai",
       ...Object.values(FRAMEWORKS).flat(),
     ],
   },

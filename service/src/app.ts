@@ -19,6 +19,7 @@ import { SocketHub } from "./live/hub.ts";
 import { registerSocket } from "./live/socket.ts";
 import { registerMcp } from "./mcp/route.ts";
 import { registerOAuth } from "./oauth/endpoints.ts";
+import { answerErrors } from "./openai/errors.ts";
 import { createLog } from "./platform/log.ts";
 import type { Runtime } from "./platform/runtime.ts";
 import { openRequest } from "./requests.ts";
@@ -121,7 +122,10 @@ export function createApp(isolate: Isolate): OpenAPIHono<AppEnv> {
       maxAge: 86_400,
     }),
   );
+  app.use("/v1/openai/*", answerErrors);
   registerRoutes(app);
+  // Its error passes through the middleware above, which that of `app.notFound` does not.
+  app.all("/v1/openai/*", answerUnrouted(app));
   registerDocs(app);
   registerConsole(app);
   registerPages(app);

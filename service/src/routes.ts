@@ -27,6 +27,8 @@ import * as members from "./members/routes.ts";
 import * as memories from "./memories/routes.ts";
 import * as messages from "./messages/routes.ts";
 import * as moves from "./moves/routes.ts";
+import * as openaiContracts from "./openai/contracts.ts";
+import * as openai from "./openai/routes.ts";
 import * as operations from "./operations/routes.ts";
 import * as organizations from "./organizations/routes.ts";
 import * as recalls from "./recalls/routes.ts";
@@ -165,6 +167,14 @@ export function registerRoutes(app: OpenAPIHono<AppEnv>): void {
   serve(contracts.listUsage, usage.listUsage);
   serve(contracts.getHealth, health.getHealth);
   serve(contracts.getReadiness, health.getReadiness);
+  serve(openaiContracts.createConversation, openai.createConversation);
+  serve(openaiContracts.getConversation, openai.getConversation);
+  serve(openaiContracts.updateConversation, openai.updateConversation);
+  serve(openaiContracts.deleteConversation, openai.deleteConversation);
+  serve(openaiContracts.createItems, openai.createItems);
+  serve(openaiContracts.listItems, openai.listItems);
+  serve(openaiContracts.getItem, openai.getItem);
+  serve(openaiContracts.deleteItem, openai.deleteItem);
 }
 
 /**

@@ -80,6 +80,7 @@ export default defineConfig({
             items: [
               { text: "MCP clients", link: "/mcp" },
               { text: "claude.ai and ChatGPT", link: "/connect" },
+              { text: "OpenAI's client", link: "/openai" },
               { text: "People and roles", link: "/people" },
               {
                 text: "Command line",

@@ -117,7 +117,8 @@ const PRECONDITIONS: Partial<Record<PreconditionCode, { code: ProblemCode; detai
 /** What the id at the end of a path, or before the action there, identifies. The first match counts. */
 const NOUNS: [RegExp, string][] = [
   [/^\/v1\/conversations\/[^/]+\/messages\/(?!replace$)/, "message"],
-  [/^\/v1\/conversations\/[^/]+/, "conversation"],
+  [/^\/v1\/openai\/conversations\/[^/]+\/items\/./, "item"],
+  [/^\/v1\/(openai\/)?conversations\/[^/]+/, "conversation"],
   [/^\/v1\/memories\/[^/]+/, "memory"],
   [/^\/v1\/operations\/[^/]+/, "operation"],
   [/^\/v1\/tombstones\/[^/]+/, "tombstone"],

@@ -5,7 +5,7 @@ import type { Moment } from "../filters/moments-queries.ts";
 import type { KeyCaller } from "../invocation.ts";
 import { type CursorScope, fromCursor, isWhole, toCursor } from "../platform/cursors.ts";
 import { run } from "../platform/sql.ts";
-import { conversationExists, type MessageRange, messageSlice } from "./pages-queries.ts";
+import { conversationExists, type MessageRange, type MessageSlice, messageSlice } from "./pages-queries.ts";
 
 const PAGE_DEFAULT = 100;
 /** Reads of the conversation while one request waits. */
@@ -69,6 +69,26 @@ export async function listMessages(caller: KeyCaller, input: MessageListInput): 
   if (page.items.length === 0 && waitSeconds > 0)
     page = await waitForPage(caller, { conversationId, waitSeconds }, readPage);
   return { items: page.items, next_cursor: page.next && (await toCursor(scope, page.next)) };
+}
+
+/**
+ * The messages that follow the sequence number `after` in this order; from the beginning if it is null.
+ *
+ * @throws {ApiError} `not_found`.
+ */
+export async function listInOrder(
+  caller: KeyCaller,
+  input: { conversationId: string; order: "asc" | "desc"; after: number | null; limit: number },
+): Promise<MessageSlice> {
+  const { conversationId, order, after, limit } = input;
+  const range =
+    order === "asc"
+      ? { fromSequence: (after ?? 0) + 1, toSequence: Number.MAX_SAFE_INTEGER, end: "first" as const }
+      : { fromSequence: 1, toSequence: (after ?? Number.MAX_SAFE_INTEGER) - 1, end: "last" as const };
+  const page: MessageRange = { ...range, conversationId, limit, moment: null };
+  const { messages, complete } = await run(caller.db, messageSlice(caller.principal, page, caller.limits));
+  if (messages.length === 0) await refuseAbsent(caller, conversationId, null);
+  return { messages: order === "asc" ? messages : messages.reverse(), complete };
 }
 
 /** The first page that is not empty, or the last one. */

@@ -9,6 +9,7 @@ import { eventOf, recordedEvents } from "../platform/recorded-events.ts";
 import {
   and,
   assertThat,
+  batch,
   columns,
   given,
   literal,
@@ -143,17 +144,34 @@ function reindexedMessage(
 export const selectMessage = (
   db: D1Database,
   owner: Owner,
-  input: { conversationId: string; id: string; moment: Moment | null },
-): Promise<Message | null> =>
-  run(
-    db,
-    row(
-      sql`SELECT ${MESSAGE_COLUMNS}${messageEditedSince(input.moment)} FROM conversations AS c
-           CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
-           WHERE c.organization_id = ${owner.organizationId} AND c.id = ${input.conversationId}
-             AND c.deleted_at_ms IS NULL AND c.kind = 'conversation'
-             AND ${isReadable(owner, sql`c.`)} AND m.id = ${input.id}
-             AND ${and(given(input.moment, existedAt))}`,
-      toMessage,
-    ),
+  { id, ...input }: { conversationId: string; id: string; moment: Moment | null },
+): Promise<Message | null> => run(db, readableMessage(owner, input, sql`m.id = ${id}`));
+
+/** The message with this id, or else the one with this external id. */
+export async function selectNamedMessage(
+  db: D1Database,
+  owner: Owner,
+  { conversationId, name }: { conversationId: string; name: string },
+): Promise<Message | null> {
+  const input = { conversationId, moment: null };
+  const { own, external } = await batch(db, {
+    own: readableMessage(owner, input, sql`m.id = ${name}`),
+    external: readableMessage(owner, input, sql`m.external_id = ${name}`),
+  });
+  return own ?? external;
+}
+
+const readableMessage = (
+  owner: Owner,
+  { conversationId, moment }: { conversationId: string; moment: Moment | null },
+  condition: Sql,
+): Statement<Message | null> =>
+  row(
+    sql`SELECT ${MESSAGE_COLUMNS}${messageEditedSince(moment)} FROM conversations AS c
+         CROSS JOIN messages AS m ON m.organization_id = c.organization_id AND m.conversation_id = c.id
+         WHERE c.organization_id = ${owner.organizationId} AND c.id = ${conversationId}
+           AND c.deleted_at_ms IS NULL AND c.kind = 'conversation'
+           AND ${isReadable(owner, sql`c.`)} AND ${condition}
+           AND ${and(given(moment, existedAt))}`,
+    toMessage,
   );

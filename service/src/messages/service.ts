@@ -179,6 +179,12 @@ export async function getMessage(
   return message;
 }
 
+/** @param name its id or its external id. @returns null if there is no such message. */
+export const findMessage = (
+  { db, principal }: KeyCaller,
+  ref: { conversationId: string; name: string },
+): Promise<Message | null> => queries.selectNamedMessage(db, principal, ref);
+
 /** @throws {ApiError} `not_found`, `held`. */
 export async function updateMessage(
   caller: KeyCaller,
