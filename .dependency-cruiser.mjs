@@ -360,7 +360,6 @@ const RULES = [
         "indexing/sweep.ts",
         "summaries/run.ts",
         "sweep.ts",
-        "deletions/purge.ts",
         "transfer/archives.ts",
         // The mentions that must be stored when all work is complete.
         "text/entities/index.ts",
