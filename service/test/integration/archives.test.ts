@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { scale } from "../../../proof/support/scale.ts";
 import type { Invocation } from "../../src/invocation.ts";
 import type { ServiceLimits } from "../../src/limits.ts";
+import { selectDeletedOrganizations } from "../../src/organizations/queries.ts";
 import type { ArchiveStore } from "../../src/platform/archive-store.ts";
 import { interceptCalls } from "../../src/platform/database-calls.ts";
 import { sha256Hex } from "../../src/platform/digest.ts";
@@ -373,6 +374,10 @@ test("archives that are left without an object store are logged, and the deletio
   expect(await sweep(4, { archives: null })).toBeGreaterThan(0);
   expect(await receipt()).toMatchObject({ rows_deleted_at: null });
   expect((await keysOf(organizationId)).length).toBeGreaterThan(0);
+  // It takes no step of a sweep while it waits.
+  const round = { chance: 0, organizationsMax: 1_000, rowsMax: 1_000 };
+  const waiting = await selectDeletedOrganizations(env.DB as never, { limit: 1_000, round });
+  expect(waiting.map((deleted) => deleted.id)).not.toContain(organizationId);
   expect(await sweep(4, {})).toBe(0);
   expect(await receipt()).toMatchObject({ rows_deleted_at: expect.any(String) });
   expect(await keysOf(organizationId)).toEqual([]);
