@@ -189,7 +189,7 @@ const RULES = [
     in: "service/src/platform",
     may: [
       ...["platform", "text", "errors.ts", "limits.ts", "invocation.ts"].map(src),
-      ...["@engram/spec", "@hono/zod-openapi", "jose", "oauth4webapi"],
+      ...["@engram/spec", "@hono/zod-openapi", "jose", "node:crypto", "oauth4webapi"],
     ],
   },
   {

@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 const encoder = new TextEncoder();
 
 export async function sha256(text: string): Promise<Uint8Array> {
@@ -8,9 +10,11 @@ export async function sha256Hex(text: string): Promise<string> {
   return toHex(await sha256(text));
 }
 
-/** SHA-256 of bytes, in hex. */
-export const sha256HexOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
-  toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+/** SHA-256 of bytes that come in pieces, in hex. */
+export function openSha256(): { update(bytes: Uint8Array): void; hex(): string } {
+  const hash = createHash("sha256");
+  return { update: (bytes) => void hash.update(bytes), hex: () => hash.digest("hex") };
+}
 
 /** Computes HMAC-SHA-256 of texts. @param secret in hex. */
 export async function hmacOf(secret: string): Promise<(text: string) => Promise<Uint8Array>> {

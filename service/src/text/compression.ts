@@ -33,7 +33,8 @@ export async function encodeText(text: string, pace: Pace): Promise<StoredText> 
   const raw: StoredText = { content: text, encoding: "raw", bytes: bytes.byteLength };
   if (bytes.byteLength <= RAW_BYTES_MAX) return raw;
   if (bytes.byteLength <= SHORT_BYTES_MAX && repeatedShare(bytes) < REPEATED_MIN) return raw;
-  const compressed = bytes.byteLength <= COMPRESSED_AT_ONCE_BYTES ? gzipSync(bytes) : await gzip(bytes, pace);
+  const compressed =
+    bytes.byteLength <= COMPRESSED_AT_ONCE_BYTES ? gzipSync(bytes) : await gzip([bytes], pace);
   const packed = compressed.toBase64();
   // Rows are sent to D1 as JSON, where a control character takes six bytes.
   const rawBytes = encoder.encode(JSON.stringify(text)).byteLength;
@@ -87,13 +88,18 @@ function decompressedStart(base64: string): string {
 }
 
 /** Compresses in slices with pauses between them, because a stream compresses each write without a pause. */
-export async function gzip(bytes: Uint8Array, pace: Pace): Promise<Uint8Array> {
+export async function gzip(
+  texts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  pace: Pace,
+): Promise<Uint8Array> {
   const stream = new CompressionStream("gzip");
   const packed = new Response(stream.readable).arrayBuffer();
   const writer: WritableStreamDefaultWriter<BufferSource> = stream.writable.getWriter();
-  for (let i = 0; i < bytes.length; i += COMPRESSED_AT_ONCE_BYTES) {
-    await writer.write(bytes.subarray(i, i + COMPRESSED_AT_ONCE_BYTES));
-    await pace.count(COMPRESSED_AT_ONCE_BYTES / BYTES_PER_CHARACTER);
+  for await (const bytes of texts) {
+    for (let i = 0; i < bytes.length; i += COMPRESSED_AT_ONCE_BYTES) {
+      await writer.write(bytes.subarray(i, i + COMPRESSED_AT_ONCE_BYTES) as Uint8Array<ArrayBuffer>);
+      await pace.count(COMPRESSED_AT_ONCE_BYTES / BYTES_PER_CHARACTER);
+    }
   }
   await writer.close();
   return new Uint8Array(await packed);

@@ -2,7 +2,7 @@ import type { ArchiveManifest, EndLine } from "@engram/spec";
 import * as archives from "../archives/queries.ts";
 import type { Invocation } from "../invocation.ts";
 import { type ArchiveStore, LISTED_KEYS_MAX } from "../platform/archive-store.ts";
-import { sha256HexOf } from "../platform/digest.ts";
+import { openSha256 } from "../platform/digest.ts";
 import { drawRound } from "../platform/round-robin.ts";
 import { batch } from "../platform/sql.ts";
 import { gzip } from "../text/compression.ts";
@@ -91,46 +91,53 @@ async function writeStep(
   return (await batch(db, archives.addedPart(archive, part, untilMs))).archive > 0;
 }
 
-/** Reads pages of an export until they fill a part. */
+/** Reads pages of an export until they fill a part. Each page is compressed before the next one is read. */
 async function readPart(
   invocation: Invocation,
   archive: archives.OpenArchive,
   start: ExportPosition,
 ): Promise<{ content: Uint8Array; part: archives.WrittenPart }> {
   const data = { organizationId: archive.organizationId, userId: null, moment: null };
-  const pages: ExportPage[] = [];
-  let bytes = END_BYTES;
+  const bytesMax = invocation.limits.archivePartBytes - END_BYTES;
+  const counts: archives.LineCounts = {
+    conversation: 0,
+    message: 0,
+    memory: 0,
+    memory_version: 0,
+    recall: 0,
+  };
+  const hash = openSha256();
+  let bytes = 0;
   let position: ExportPosition | null = start;
-  while (position !== null) {
-    const page: ExportPage = await readPageAfter(invocation, data, position);
-    bytes += page.text.byteLength;
-    // The next part reads this page again.
-    if (bytes > invocation.limits.archivePartBytes && pages.length > 0) break;
-    pages.push(page);
-    position = page.next;
-  }
-  const counts = countsOf(pages);
-  const texts = pages.map(({ text }) => text);
-  if (position === null) texts.push(await lastLine(invocation, archive, counts));
-  const text = new Uint8Array(await new Blob(texts).arrayBuffer());
-  const content = await gzip(text, invocation.pace);
+  const read = async function* (): AsyncGenerator<Uint8Array> {
+    while (position !== null) {
+      const page: ExportPage = await readPageAfter(invocation, data, position);
+      // The next part reads this page again.
+      if (bytes > 0 && bytes + page.text.byteLength > bytesMax) return;
+      position = page.next;
+      for (const type of Object.keys(counts) as (keyof typeof counts)[]) counts[type] += page.counts[type];
+      yield page.text;
+    }
+    yield await lastLine(invocation, archive, counts);
+  };
+  const hashed = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const text of read()) {
+      bytes += text.byteLength;
+      hash.update(text);
+      yield text;
+    }
+  };
+  const content = await gzip(hashed(), invocation.pace);
   const part = {
     number: archive.partCount + 1,
     lines: Object.values(counts).reduce((sum, lines) => sum + lines, position === null ? 1 : 0),
-    bytes: text.byteLength,
+    bytes,
     stored_bytes: content.byteLength,
-    sha256: await sha256HexOf(text),
+    sha256: hash.hex(),
     counts,
     position: position === null ? null : JSON.stringify(position),
   };
   return { content, part };
-}
-
-function countsOf(pages: ExportPage[]): archives.LineCounts {
-  const counts = { conversation: 0, message: 0, memory: 0, memory_version: 0, recall: 0 };
-  for (const page of pages)
-    for (const type of Object.keys(counts) as (keyof typeof counts)[]) counts[type] += page.counts[type];
-  return counts;
 }
 
 /** The last line of an export, with the counts of all parts. */
