@@ -231,7 +231,9 @@ export const OrganizationWork = z
     enrichment_jobs: waiting("memories that wait for tags and a summary"),
     summary_jobs: waiting("conversations that wait for summaries"),
     late_words: waiting("messages whose words the keyword index does not have yet"),
-    deletions: waiting("deleted conversations and memories whose rows are not removed yet"),
+    deletions: waiting(
+      "deleted conversations and memories whose rows are not removed yet, without those under a hold",
+    ),
     vector_deletions: waiting("deleted vectors whose removal is not confirmed yet"),
     operations: waiting("operations that are not complete, apart from imports"),
     webhooks: waiting("webhooks that wait to repeat a delivery that failed"),

@@ -1545,7 +1545,7 @@ export interface components {
             summary_jobs: number;
             /** @description Number of messages whose words the keyword index does not have yet. Above 10,000, that number. */
             late_words: number;
-            /** @description Number of deleted conversations and memories whose rows are not removed yet. Above 10,000, that number. */
+            /** @description Number of deleted conversations and memories whose rows are not removed yet, without those under a hold. Above 10,000, that number. */
             deletions: number;
             /** @description Number of deleted vectors whose removal is not confirmed yet. Above 10,000, that number. */
             vector_deletions: number;

@@ -16,8 +16,10 @@ class AuditEvent:
     id: str
     """ Id of an audit event. """
     action: AuditEventAction
-    """ What was done. `organization.restored`: the deletion of the organization was canceled. `messages.replaced`
-    is recorded only if messages were deleted. Actions are added, but never renamed or removed. """
+    """ What was done. `organization.restored`: the deletion of the organization was canceled.
+    `organization.move.started`: the operator has it moved between the shared database and one of its own; a move
+    that is canceled afterwards has no further event. `messages.replaced` is recorded only if messages were deleted.
+    Actions are added, but never renamed or removed. """
     key_id: None | str
     """ Id of the key that was used, or of the member who did it; null if the request was made with the admin token,
     or for what the service does by itself: `items.expired`, `retention.applied`, `webhook.paused`, an archive of
@@ -31,11 +33,12 @@ class AuditEvent:
     """ Id of the affected key, grant, member, message, conversation, memory, tombstone, legal hold, rule of
     retention, archive, webhook or user. `messages.replaced`: the conversation. `delivery.skipped`: the webhook.
     `key.rotated`: the old key. `conversations.deleted` and `memories.deleted` (by filter), `items.expired`,
-    `archive_schedule.updated`, `organization.updated`, `organization.deleted`, `organization.restored`: the
-    organization. `hold.lifted` by the deletion of the organization: the organization. `data.exported`: the user of
-    an export with `user_id`, the archive whose lines were read, otherwise the organization. """
+    `archive_schedule.updated`, `organization.updated`, `organization.deleted`, `organization.restored`,
+    `organization.move.started`: the organization. `hold.lifted` by the deletion of the organization: the
+    organization. `data.exported`: the user of an export with `user_id`, the archive whose lines were read,
+    otherwise the organization. """
     operation_id: None | str
-    """ Id of the operation that tracks the deletion or the archive; null if the action has none, as
+    """ Id of the operation that tracks the deletion, the archive or the move; null if the action has none, as
     `retention.applied` for what is no conversation or memory. `organization.restored`: the operation of the
     deletion that was canceled. `tombstone.deleted`: that of the deletion which left the tombstone. `hold.lifted`:
     the deletion of the organization that overrode its holds, and null if a key lifted the hold. """

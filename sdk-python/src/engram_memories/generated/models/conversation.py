@@ -41,8 +41,9 @@ class Conversation:
     updated_at: str
     """ Time of the last change to the conversation or to one of its messages. """
     expires_at: None | str
-    """ Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion
-    whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire. """
+    """ Time from which the item is deleted. The service usually deletes it within a few minutes; when much is due
+    in many organizations, they take turns. It is an ordinary deletion, whose operation reports when the item is
+    gone; until it begins, the item is not hidden. Null: it does not expire. """
     edited_since: bool | Unset = UNSET
     """ Present only with `as_of`, if the item was changed after that moment. Its fields are those of today, because
     earlier ones are not kept. """

@@ -45,8 +45,9 @@ class ConversationWithMessages:
     updated_at: str
     """ Time of the last change to the conversation or to one of its messages. """
     expires_at: None | str
-    """ Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion
-    whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire. """
+    """ Time from which the item is deleted. The service usually deletes it within a few minutes; when much is due
+    in many organizations, they take turns. It is an ordinary deletion, whose operation reports when the item is
+    gone; until it begins, the item is not hidden. Null: it does not expire. """
     messages: MessagePage
     """ One page of a list. """
     edited_since: bool | Unset = UNSET

@@ -27,8 +27,8 @@ class CreateRetentionRuleBody:
     older_than_days: int
     """ Age in days of 24 hours from which items are deleted. """
     by: CreateRetentionRuleBodyBy | Unset = UNSET
-    """ Time by which the age counts. `last_message_at` is of conversations; one without messages has that of its
-    `created_at`. Default `created_at`, the only one of kinds other than `conversations` and `memories`. """
+    """ Time by which the age counts. `last_message_at`: only for conversations. One without messages counts from
+    its `created_at`. Default `created_at`, the only one of kinds other than `conversations` and `memories`. """
     filter: CreateRetentionRuleBodyFilter | Unset = UNSET
     """ Which conversations or memories the rule is about. All conditions must match; without any, it is about all.
     """

@@ -27,7 +27,8 @@ class DeleteConversationOperation:
     """ Id of an operation: work that continues after the response, such as a deletion or an import. """
     status: DeleteConversationOperationStatus
     """ `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or,
-    for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail. """
+    for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a
+    legal hold before it had moved. Only an operation of the type `repair_index` can fail. """
     target_id: str
     """ Id of the item that the operation works on, such as the deleted conversation or the user. If it works on
     several items otherwise, the id of the organization. """
@@ -53,7 +54,10 @@ class DeleteConversationOperation:
     still holds the deleted rows: 30 days after `rows_deleted_at`. Null until the rows are removed. """
     archives: list[DeleteConversationOperationArchivesItem]
     """ Archives that may still have what was deleted: they were begun before the last row was removed, and their
-    objects exist. Empty once none does. """
+    objects exist. Empty once none does. Those that are kept longest come first, and at most 20 are named:
+    `archive_count` is the number of all. """
+    archive_count: int
+    """ Number of archives that may still have what was deleted, also of those that `archives` does not name. """
 
     def to_dict(self) -> dict[str, Any]:
         type = self.type
@@ -89,6 +93,8 @@ class DeleteConversationOperation:
             archives_item = archives_item_data.to_dict()
             archives.append(archives_item)
 
+        archive_count = self.archive_count
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -106,6 +112,7 @@ class DeleteConversationOperation:
                 "vectors_deleted_at": vectors_deleted_at,
                 "recoverable_until": recoverable_until,
                 "archives": archives,
+                "archive_count": archive_count,
             }
         )
 
@@ -169,6 +176,8 @@ class DeleteConversationOperation:
 
             archives.append(archives_item)
 
+        archive_count = d.pop("archive_count")
+
         delete_conversation_operation = cls(
             type=type,
             id=id,
@@ -183,6 +192,7 @@ class DeleteConversationOperation:
             vectors_deleted_at=vectors_deleted_at,
             recoverable_until=recoverable_until,
             archives=archives,
+            archive_count=archive_count,
         )
 
         return delete_conversation_operation

@@ -31,7 +31,8 @@ class DeleteConversationsOperation:
     """ Id of an operation: work that continues after the response, such as a deletion or an import. """
     status: DeleteConversationsOperationStatus
     """ `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or,
-    for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail. """
+    for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a
+    legal hold before it had moved. Only an operation of the type `repair_index` can fail. """
     target_id: str
     """ Id of the item that the operation works on, such as the deleted conversation or the user. If it works on
     several items otherwise, the id of the organization. """
@@ -46,7 +47,8 @@ class DeleteConversationsOperation:
     """
     held: int
     """ Number of matching items that it found under legal hold and did not delete. `delete_user`: 0 again once it
-    continues after a hold was lifted. """
+    continues after a hold was lifted. What came under a hold after it was deleted does not count: the deletion is
+    `running` until it can be removed for good. """
     hold_ids: list[str]
     """ Ids of the legal holds that held these items. """
     rows_deleted_at: None | str
@@ -58,7 +60,10 @@ class DeleteConversationsOperation:
     still holds the deleted rows: 30 days after `rows_deleted_at`. Null until the rows are removed. """
     archives: list[DeleteConversationsOperationArchivesItem]
     """ Archives that may still have what was deleted: they were begun before the last row was removed, and their
-    objects exist. Empty once none does. """
+    objects exist. Empty once none does. Those that are kept longest come first, and at most 20 are named:
+    `archive_count` is the number of all. """
+    archive_count: int
+    """ Number of archives that may still have what was deleted, also of those that `archives` does not name. """
     retention_rule_id: None | str
     """ Id of the rule of retention that began the deletion; null if a request did, or if the items had expired. """
     memories_flagged: int
@@ -107,6 +112,8 @@ class DeleteConversationsOperation:
             archives_item = archives_item_data.to_dict()
             archives.append(archives_item)
 
+        archive_count = self.archive_count
+
         retention_rule_id: None | str
         retention_rule_id = self.retention_rule_id
 
@@ -134,6 +141,7 @@ class DeleteConversationsOperation:
                 "vectors_deleted_at": vectors_deleted_at,
                 "recoverable_until": recoverable_until,
                 "archives": archives,
+                "archive_count": archive_count,
                 "retention_rule_id": retention_rule_id,
                 "memories_flagged": memories_flagged,
                 "memories_deleted": memories_deleted,
@@ -204,6 +212,8 @@ class DeleteConversationsOperation:
 
             archives.append(archives_item)
 
+        archive_count = d.pop("archive_count")
+
         def _parse_retention_rule_id(data: object) -> None | str:
             if data is None:
                 return data
@@ -232,6 +242,7 @@ class DeleteConversationsOperation:
             vectors_deleted_at=vectors_deleted_at,
             recoverable_until=recoverable_until,
             archives=archives,
+            archive_count=archive_count,
             retention_rule_id=retention_rule_id,
             memories_flagged=memories_flagged,
             memories_deleted=memories_deleted,

@@ -31,7 +31,8 @@ class DeleteMemoriesOperation:
     """ Id of an operation: work that continues after the response, such as a deletion or an import. """
     status: DeleteMemoriesOperationStatus
     """ `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or,
-    for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail. """
+    for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a
+    legal hold before it had moved. Only an operation of the type `repair_index` can fail. """
     target_id: str
     """ Id of the item that the operation works on, such as the deleted conversation or the user. If it works on
     several items otherwise, the id of the organization. """
@@ -45,7 +46,8 @@ class DeleteMemoriesOperation:
     """ Number of memories deleted so far: they are excluded from every response, and then removed for good. """
     held: int
     """ Number of matching items that it found under legal hold and did not delete. `delete_user`: 0 again once it
-    continues after a hold was lifted. """
+    continues after a hold was lifted. What came under a hold after it was deleted does not count: the deletion is
+    `running` until it can be removed for good. """
     hold_ids: list[str]
     """ Ids of the legal holds that held these items. """
     rows_deleted_at: None | str
@@ -57,7 +59,10 @@ class DeleteMemoriesOperation:
     still holds the deleted rows: 30 days after `rows_deleted_at`. Null until the rows are removed. """
     archives: list[DeleteMemoriesOperationArchivesItem]
     """ Archives that may still have what was deleted: they were begun before the last row was removed, and their
-    objects exist. Empty once none does. """
+    objects exist. Empty once none does. Those that are kept longest come first, and at most 20 are named:
+    `archive_count` is the number of all. """
+    archive_count: int
+    """ Number of archives that may still have what was deleted, also of those that `archives` does not name. """
     memory_versions_deleted: int
     """ Number of earlier versions of memories that were removed for good so far. """
     retention_rule_id: None | str
@@ -99,6 +104,8 @@ class DeleteMemoriesOperation:
             archives_item = archives_item_data.to_dict()
             archives.append(archives_item)
 
+        archive_count = self.archive_count
+
         memory_versions_deleted = self.memory_versions_deleted
 
         retention_rule_id: None | str
@@ -122,6 +129,7 @@ class DeleteMemoriesOperation:
                 "vectors_deleted_at": vectors_deleted_at,
                 "recoverable_until": recoverable_until,
                 "archives": archives,
+                "archive_count": archive_count,
                 "memory_versions_deleted": memory_versions_deleted,
                 "retention_rule_id": retention_rule_id,
             }
@@ -190,6 +198,8 @@ class DeleteMemoriesOperation:
 
             archives.append(archives_item)
 
+        archive_count = d.pop("archive_count")
+
         memory_versions_deleted = d.pop("memory_versions_deleted")
 
         def _parse_retention_rule_id(data: object) -> None | str:
@@ -214,6 +224,7 @@ class DeleteMemoriesOperation:
             vectors_deleted_at=vectors_deleted_at,
             recoverable_until=recoverable_until,
             archives=archives,
+            archive_count=archive_count,
             memory_versions_deleted=memory_versions_deleted,
             retention_rule_id=retention_rule_id,
         )

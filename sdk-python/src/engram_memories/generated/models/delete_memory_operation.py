@@ -24,7 +24,8 @@ class DeleteMemoryOperation:
     """ Id of an operation: work that continues after the response, such as a deletion or an import. """
     status: DeleteMemoryOperationStatus
     """ `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or,
-    for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail. """
+    for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a
+    legal hold before it had moved. Only an operation of the type `repair_index` can fail. """
     target_id: str
     """ Id of the item that the operation works on, such as the deleted conversation or the user. If it works on
     several items otherwise, the id of the organization. """
@@ -41,7 +42,10 @@ class DeleteMemoryOperation:
     still holds the deleted rows: 30 days after `rows_deleted_at`. Null until the rows are removed. """
     archives: list[DeleteMemoryOperationArchivesItem]
     """ Archives that may still have what was deleted: they were begun before the last row was removed, and their
-    objects exist. Empty once none does. """
+    objects exist. Empty once none does. Those that are kept longest come first, and at most 20 are named:
+    `archive_count` is the number of all. """
+    archive_count: int
+    """ Number of archives that may still have what was deleted, also of those that `archives` does not name. """
     memory_versions_deleted: int
     """ Number of earlier versions of memories that were removed for good so far. """
 
@@ -73,6 +77,8 @@ class DeleteMemoryOperation:
             archives_item = archives_item_data.to_dict()
             archives.append(archives_item)
 
+        archive_count = self.archive_count
+
         memory_versions_deleted = self.memory_versions_deleted
 
         field_dict: dict[str, Any] = {}
@@ -89,6 +95,7 @@ class DeleteMemoryOperation:
                 "vectors_deleted_at": vectors_deleted_at,
                 "recoverable_until": recoverable_until,
                 "archives": archives,
+                "archive_count": archive_count,
                 "memory_versions_deleted": memory_versions_deleted,
             }
         )
@@ -147,6 +154,8 @@ class DeleteMemoryOperation:
 
             archives.append(archives_item)
 
+        archive_count = d.pop("archive_count")
+
         memory_versions_deleted = d.pop("memory_versions_deleted")
 
         delete_memory_operation = cls(
@@ -160,6 +169,7 @@ class DeleteMemoryOperation:
             vectors_deleted_at=vectors_deleted_at,
             recoverable_until=recoverable_until,
             archives=archives,
+            archive_count=archive_count,
             memory_versions_deleted=memory_versions_deleted,
         )
 

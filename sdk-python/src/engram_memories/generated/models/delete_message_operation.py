@@ -24,7 +24,8 @@ class DeleteMessageOperation:
     """ Id of an operation: work that continues after the response, such as a deletion or an import. """
     status: DeleteMessageOperationStatus
     """ `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or,
-    for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail. """
+    for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a
+    legal hold before it had moved. Only an operation of the type `repair_index` can fail. """
     target_id: str
     """ Id of the item that the operation works on, such as the deleted conversation or the user. If it works on
     several items otherwise, the id of the organization. """
@@ -50,7 +51,10 @@ class DeleteMessageOperation:
     still holds the deleted rows: 30 days after `rows_deleted_at`. Null until the rows are removed. """
     archives: list[DeleteMessageOperationArchivesItem]
     """ Archives that may still have what was deleted: they were begun before the last row was removed, and their
-    objects exist. Empty once none does. """
+    objects exist. Empty once none does. Those that are kept longest come first, and at most 20 are named:
+    `archive_count` is the number of all. """
+    archive_count: int
+    """ Number of archives that may still have what was deleted, also of those that `archives` does not name. """
 
     def to_dict(self) -> dict[str, Any]:
         type = self.type
@@ -86,6 +90,8 @@ class DeleteMessageOperation:
             archives_item = archives_item_data.to_dict()
             archives.append(archives_item)
 
+        archive_count = self.archive_count
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -103,6 +109,7 @@ class DeleteMessageOperation:
                 "vectors_deleted_at": vectors_deleted_at,
                 "recoverable_until": recoverable_until,
                 "archives": archives,
+                "archive_count": archive_count,
             }
         )
 
@@ -166,6 +173,8 @@ class DeleteMessageOperation:
 
             archives.append(archives_item)
 
+        archive_count = d.pop("archive_count")
+
         delete_message_operation = cls(
             type=type,
             id=id,
@@ -180,6 +189,7 @@ class DeleteMessageOperation:
             vectors_deleted_at=vectors_deleted_at,
             recoverable_until=recoverable_until,
             archives=archives,
+            archive_count=archive_count,
         )
 
         return delete_message_operation

@@ -31,7 +31,8 @@ class DeleteOrganizationOperation:
     """ Id of an operation: work that continues after the response, such as a deletion or an import. """
     status: DeleteOrganizationOperationStatus
     """ `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or,
-    for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail. """
+    for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a
+    legal hold before it had moved. Only an operation of the type `repair_index` can fail. """
     target_id: str
     """ Id of the item that the operation works on, such as the deleted conversation or the user. If it works on
     several items otherwise, the id of the organization. """
@@ -61,7 +62,10 @@ class DeleteOrganizationOperation:
     still holds the deleted rows: 30 days after `rows_deleted_at`. Null until the rows are removed. """
     archives: list[DeleteOrganizationOperationArchivesItem]
     """ Archives that may still have what was deleted: they were begun before the last row was removed, and their
-    objects exist. Empty once none does. """
+    objects exist. Empty once none does. Those that are kept longest come first, and at most 20 are named:
+    `archive_count` is the number of all. """
+    archive_count: int
+    """ Number of archives that may still have what was deleted, also of those that `archives` does not name. """
     memory_versions_deleted: int
     """ Number of earlier versions of memories that were removed for good so far. """
 
@@ -104,6 +108,8 @@ class DeleteOrganizationOperation:
             archives_item = archives_item_data.to_dict()
             archives.append(archives_item)
 
+        archive_count = self.archive_count
+
         memory_versions_deleted = self.memory_versions_deleted
 
         field_dict: dict[str, Any] = {}
@@ -125,6 +131,7 @@ class DeleteOrganizationOperation:
                 "vectors_deleted_at": vectors_deleted_at,
                 "recoverable_until": recoverable_until,
                 "archives": archives,
+                "archive_count": archive_count,
                 "memory_versions_deleted": memory_versions_deleted,
             }
         )
@@ -199,6 +206,8 @@ class DeleteOrganizationOperation:
 
             archives.append(archives_item)
 
+        archive_count = d.pop("archive_count")
+
         memory_versions_deleted = d.pop("memory_versions_deleted")
 
         delete_organization_operation = cls(
@@ -217,6 +226,7 @@ class DeleteOrganizationOperation:
             vectors_deleted_at=vectors_deleted_at,
             recoverable_until=recoverable_until,
             archives=archives,
+            archive_count=archive_count,
             memory_versions_deleted=memory_versions_deleted,
         )
 

@@ -29,7 +29,8 @@ class DeleteUserOperation:
     """ Id of an operation: work that continues after the response, such as a deletion or an import. """
     status: DeleteUserOperationStatus
     """ `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or,
-    for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail. """
+    for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a
+    legal hold before it had moved. Only an operation of the type `repair_index` can fail. """
     target_id: str
     """ Id of the item that the operation works on, such as the deleted conversation or the user. If it works on
     several items otherwise, the id of the organization. """
@@ -44,7 +45,8 @@ class DeleteUserOperation:
     for good. """
     held: int
     """ Number of matching items that it found under legal hold and did not delete. `delete_user`: 0 again once it
-    continues after a hold was lifted. """
+    continues after a hold was lifted. What came under a hold after it was deleted does not count: the deletion is
+    `running` until it can be removed for good. """
     hold_ids: list[str]
     """ Ids of the legal holds that held these items. """
     rows_deleted_at: None | str
@@ -56,7 +58,10 @@ class DeleteUserOperation:
     still holds the deleted rows: 30 days after `rows_deleted_at`. Null until the rows are removed. """
     archives: list[DeleteUserOperationArchivesItem]
     """ Archives that may still have what was deleted: they were begun before the last row was removed, and their
-    objects exist. Empty once none does. """
+    objects exist. Empty once none does. Those that are kept longest come first, and at most 20 are named:
+    `archive_count` is the number of all. """
+    archive_count: int
+    """ Number of archives that may still have what was deleted, also of those that `archives` does not name. """
     memory_versions_deleted: int
     """ Number of earlier versions of memories that were removed for good so far. """
     recalls_deleted: int
@@ -108,6 +113,8 @@ class DeleteUserOperation:
             archives_item = archives_item_data.to_dict()
             archives.append(archives_item)
 
+        archive_count = self.archive_count
+
         memory_versions_deleted = self.memory_versions_deleted
 
         recalls_deleted = self.recalls_deleted
@@ -136,6 +143,7 @@ class DeleteUserOperation:
                 "vectors_deleted_at": vectors_deleted_at,
                 "recoverable_until": recoverable_until,
                 "archives": archives,
+                "archive_count": archive_count,
                 "memory_versions_deleted": memory_versions_deleted,
                 "recalls_deleted": recalls_deleted,
                 "memories_flagged": memories_flagged,
@@ -207,6 +215,8 @@ class DeleteUserOperation:
 
             archives.append(archives_item)
 
+        archive_count = d.pop("archive_count")
+
         memory_versions_deleted = d.pop("memory_versions_deleted")
 
         recalls_deleted = d.pop("recalls_deleted")
@@ -232,6 +242,7 @@ class DeleteUserOperation:
             vectors_deleted_at=vectors_deleted_at,
             recoverable_until=recoverable_until,
             archives=archives,
+            archive_count=archive_count,
             memory_versions_deleted=memory_versions_deleted,
             recalls_deleted=recalls_deleted,
             memories_flagged=memories_flagged,

@@ -26,6 +26,7 @@ ListAuditEventsAction = Literal[
     "message.deleted",
     "messages.replaced",
     "organization.deleted",
+    "organization.move.started",
     "organization.restored",
     "organization.updated",
     "retention.applied",

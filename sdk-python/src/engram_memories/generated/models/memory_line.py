@@ -78,8 +78,9 @@ class MemoryLine:
     """ Memory that replaced this one: the last that was captured with this one as `supersedes`. It stays when that
     memory is deleted. """
     expires_at: None | str | Unset = UNSET
-    """ Time from which the item is deleted. The service deletes it within about a minute, as an ordinary deletion
-    whose operation reports when it is gone; until then, it is not hidden. Null: it does not expire. """
+    """ Time from which the item is deleted. The service usually deletes it within a few minutes; when much is due
+    in many organizations, they take turns. It is an ordinary deletion, whose operation reports when the item is
+    gone; until it begins, the item is not hidden. Null: it does not expire. """
     version: int | Unset = UNSET
     """ Number of the version. It increases with each change, but not by one: capturing the same content again also
     increases it, and keeps no earlier version. """

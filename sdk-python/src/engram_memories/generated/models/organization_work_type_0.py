@@ -25,7 +25,8 @@ class OrganizationWorkType0:
     late_words: int
     """ Number of messages whose words the keyword index does not have yet. Above 10,000, that number. """
     deletions: int
-    """ Number of deleted conversations and memories whose rows are not removed yet. Above 10,000, that number. """
+    """ Number of deleted conversations and memories whose rows are not removed yet, without those under a hold.
+    Above 10,000, that number. """
     vector_deletions: int
     """ Number of deleted vectors whose removal is not confirmed yet. Above 10,000, that number. """
     operations: int

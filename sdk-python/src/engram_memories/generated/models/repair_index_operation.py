@@ -25,7 +25,8 @@ class RepairIndexOperation:
     """ Id of an operation: work that continues after the response, such as a deletion or an import. """
     status: RepairIndexOperationStatus
     """ `running` while work is left to do, then `succeeded` or `failed`; `canceled` after `cancelOperation`, or,
-    for an import, if it is not complete after 7 days. Only an operation of the type `repair_index` can fail. """
+    for an import, if it is not complete after 7 days, or, for a move, if the organization was deleted or got a
+    legal hold before it had moved. Only an operation of the type `repair_index` can fail. """
     target_id: str
     """ Id of the item that the operation works on, such as the deleted conversation or the user. If it works on
     several items otherwise, the id of the organization. """

@@ -30,8 +30,8 @@ class RetentionRule:
     older_than_days: int
     """ Age in days of 24 hours from which items are deleted. """
     by: RetentionRuleBy
-    """ Time by which the age counts. `last_message_at` is of conversations; one without messages has that of its
-    `created_at`. """
+    """ Time by which the age counts. `last_message_at`: only for conversations. One without messages counts from
+    its `created_at`. """
     filter: RetentionRuleFilter
     """ Which conversations or memories the rule is about. All conditions must match; without any, it is about all.
     """

@@ -57,7 +57,7 @@ class ArchivesResource:
 
         Begins an archive: a copy of all conversations and memories of the organization in the object store of
         the deployment, with the lines that `exportData` returns. It is written in the background, in parts of
-        at most 8 MiB, and continues where it was after any interruption. `target_id` of the operation is the id
+        about 8 MiB, and continues where it was after any interruption. `target_id` of the operation is the id
         of the archive. As an export, it is no snapshot: what is created, changed or deleted meanwhile is
         archived as it is when the archive reaches it. An organization has at most 1,000 archives. A deployment
         without an object store fails with 501.
@@ -185,7 +185,7 @@ class AsyncArchivesResource:
 
         Begins an archive: a copy of all conversations and memories of the organization in the object store of
         the deployment, with the lines that `exportData` returns. It is written in the background, in parts of
-        at most 8 MiB, and continues where it was after any interruption. `target_id` of the operation is the id
+        about 8 MiB, and continues where it was after any interruption. `target_id` of the operation is the id
         of the archive. As an export, it is no snapshot: what is created, changed or deleted meanwhile is
         archived as it is when the archive reaches it. An organization has at most 1,000 archives. A deployment
         without an object store fails with 501.

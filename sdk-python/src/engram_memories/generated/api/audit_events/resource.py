@@ -27,14 +27,15 @@ class AuditEventsResource:
 
         Returns a page of audit events, newest first unless `order` says otherwise: who created, revoked or
         rotated keys, who managed members, which clients got a grant, who changed webhooks or settings, who
-        deleted, exported or archived data, who set and lifted legal holds, and who canceled the deletion of the
-        organization. An event is written in the same transaction as its action. A request that is repeated with
-        the same idempotency key adds no second event. Events are deleted with the organization, except
-        `organization.deleted`, `organization.restored` and a `hold.lifted` of the deletion itself, which stay
-        in the database, and by rules of retention. Within some minutes, an event becomes part of a chain of
-        hashes, so that a change to an earlier event or a missing one shows: `engram audit verify` checks it.
-        With a filter, a page may hold fewer items than `limit`, or none, without being the last: one request
-        reads at most 50,000 items to find matching ones. Continue until `next_cursor` is null.
+        deleted, exported or archived data, who set and lifted legal holds, who canceled the deletion of the
+        organization, and when it was moved. An event is written in the same transaction as its action. A
+        request that is repeated with the same idempotency key adds no second event. Events are deleted with the
+        organization, except `organization.deleted`, `organization.restored` and a `hold.lifted` of the deletion
+        itself, which stay in the database, and by rules of retention. Within some minutes, an event becomes
+        part of a chain of hashes, so that a change to an earlier event or a missing one shows: `engram audit
+        verify` checks it. With a filter, a page may hold fewer items than `limit`, or none, without being the
+        last: one request reads at most 50,000 items to find matching ones. Continue until `next_cursor` is
+        null.
 
         Needs the scope `admin`.
 
@@ -76,14 +77,15 @@ class AsyncAuditEventsResource:
 
         Returns a page of audit events, newest first unless `order` says otherwise: who created, revoked or
         rotated keys, who managed members, which clients got a grant, who changed webhooks or settings, who
-        deleted, exported or archived data, who set and lifted legal holds, and who canceled the deletion of the
-        organization. An event is written in the same transaction as its action. A request that is repeated with
-        the same idempotency key adds no second event. Events are deleted with the organization, except
-        `organization.deleted`, `organization.restored` and a `hold.lifted` of the deletion itself, which stay
-        in the database, and by rules of retention. Within some minutes, an event becomes part of a chain of
-        hashes, so that a change to an earlier event or a missing one shows: `engram audit verify` checks it.
-        With a filter, a page may hold fewer items than `limit`, or none, without being the last: one request
-        reads at most 50,000 items to find matching ones. Continue until `next_cursor` is null.
+        deleted, exported or archived data, who set and lifted legal holds, who canceled the deletion of the
+        organization, and when it was moved. An event is written in the same transaction as its action. A
+        request that is repeated with the same idempotency key adds no second event. Events are deleted with the
+        organization, except `organization.deleted`, `organization.restored` and a `hold.lifted` of the deletion
+        itself, which stay in the database, and by rules of retention. Within some minutes, an event becomes
+        part of a chain of hashes, so that a change to an earlier event or a missing one shows: `engram audit
+        verify` checks it. With a filter, a page may hold fewer items than `limit`, or none, without being the
+        last: one request reads at most 50,000 items to find matching ones. Continue until `next_cursor` is
+        null.
 
         Needs the scope `admin`.
 

@@ -157,9 +157,10 @@ class ConversationsResource:
             shared: `true`: every user of the organization can read it beside their own; it then has no
                 `user_id`. Only a key that is bound to no user can share; any other gets 403. Default `false`.
             tags: Labels to filter by, returned in the order in which you sent them. At most 64.
-            expires_at: Time from which the item is deleted. The service deletes it within about a minute, as an
-                ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null:
-                it does not expire.
+            expires_at: Time from which the item is deleted. The service usually deletes it within a few
+                minutes; when much is due in many organizations, they take turns. It is an ordinary deletion,
+                whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it
+                does not expire.
         """
         return self._http.call(
             _create_conversation.request(
@@ -263,9 +264,10 @@ class ConversationsResource:
                 request fails with 409.
             tags: New tags, which replace all of the old.
             metadata: New metadata, which replaces all of the old.
-            expires_at: Time from which the item is deleted. The service deletes it within about a minute, as an
-                ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null:
-                it does not expire.
+            expires_at: Time from which the item is deleted. The service usually deletes it within a few
+                minutes; when much is due in many organizations, they take turns. It is an ordinary deletion,
+                whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it
+                does not expire.
         """
         return self._http.call(
             _update_conversation.request(
@@ -542,9 +544,10 @@ class AsyncConversationsResource:
             shared: `true`: every user of the organization can read it beside their own; it then has no
                 `user_id`. Only a key that is bound to no user can share; any other gets 403. Default `false`.
             tags: Labels to filter by, returned in the order in which you sent them. At most 64.
-            expires_at: Time from which the item is deleted. The service deletes it within about a minute, as an
-                ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null:
-                it does not expire.
+            expires_at: Time from which the item is deleted. The service usually deletes it within a few
+                minutes; when much is due in many organizations, they take turns. It is an ordinary deletion,
+                whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it
+                does not expire.
         """
         return await self._http.call(
             _create_conversation.request(
@@ -648,9 +651,10 @@ class AsyncConversationsResource:
                 request fails with 409.
             tags: New tags, which replace all of the old.
             metadata: New metadata, which replaces all of the old.
-            expires_at: Time from which the item is deleted. The service deletes it within about a minute, as an
-                ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null:
-                it does not expire.
+            expires_at: Time from which the item is deleted. The service usually deletes it within a few
+                minutes; when much is due in many organizations, they take turns. It is an ordinary deletion,
+                whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it
+                does not expire.
         """
         return await self._http.call(
             _update_conversation.request(

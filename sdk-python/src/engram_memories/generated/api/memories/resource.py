@@ -217,9 +217,10 @@ class MemoriesResource:
                 below all that hold. Null: it has not ended. A memory whose `valid_until` is not after its
                 `valid_from` holds at no time.
             occurred_at: Time of the event that the memory is about. It does not affect search.
-            expires_at: Time from which the item is deleted. The service deletes it within about a minute, as an
-                ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null:
-                it does not expire.
+            expires_at: Time from which the item is deleted. The service usually deletes it within a few
+                minutes; when much is due in many organizations, they take turns. It is an ordinary deletion,
+                whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it
+                does not expire.
             supersedes: Id of a memory of the same agent and user that this one replaces. It ends in the same
                 transaction, at `valid_from` (then by default now) unless it has ended before, and names this
                 one in `superseded_by`. Without such a memory, the request fails with 404, and if the new
@@ -319,9 +320,10 @@ class MemoriesResource:
                 below all that hold. Null: it has not ended. A memory whose `valid_until` is not after its
                 `valid_from` holds at no time.
             occurred_at: Time of the event that the memory is about. It does not affect search.
-            expires_at: Time from which the item is deleted. The service deletes it within about a minute, as an
-                ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null:
-                it does not expire.
+            expires_at: Time from which the item is deleted. The service usually deletes it within a few
+                minutes; when much is due in many organizations, they take turns. It is an ordinary deletion,
+                whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it
+                does not expire.
             supersedes: Id of a memory of the same agent and user that this one replaces. It ends in the same
                 transaction, at `valid_from` (then by default now) unless it has ended before, and names this
                 one in `superseded_by`. Without such a memory, the request fails with 404, and if the new
@@ -498,9 +500,10 @@ class MemoriesResource:
                 below all that hold. Null: it has not ended. A memory whose `valid_until` is not after its
                 `valid_from` holds at no time.
             occurred_at: Time of the event that the memory is about. It does not affect search.
-            expires_at: Time from which the item is deleted. The service deletes it within about a minute, as an
-                ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null:
-                it does not expire.
+            expires_at: Time from which the item is deleted. The service usually deletes it within a few
+                minutes; when much is due in many organizations, they take turns. It is an ordinary deletion,
+                whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it
+                does not expire.
         """
         return self._http.call(
             _update_memory.request(
@@ -906,9 +909,10 @@ class AsyncMemoriesResource:
                 below all that hold. Null: it has not ended. A memory whose `valid_until` is not after its
                 `valid_from` holds at no time.
             occurred_at: Time of the event that the memory is about. It does not affect search.
-            expires_at: Time from which the item is deleted. The service deletes it within about a minute, as an
-                ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null:
-                it does not expire.
+            expires_at: Time from which the item is deleted. The service usually deletes it within a few
+                minutes; when much is due in many organizations, they take turns. It is an ordinary deletion,
+                whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it
+                does not expire.
             supersedes: Id of a memory of the same agent and user that this one replaces. It ends in the same
                 transaction, at `valid_from` (then by default now) unless it has ended before, and names this
                 one in `superseded_by`. Without such a memory, the request fails with 404, and if the new
@@ -1008,9 +1012,10 @@ class AsyncMemoriesResource:
                 below all that hold. Null: it has not ended. A memory whose `valid_until` is not after its
                 `valid_from` holds at no time.
             occurred_at: Time of the event that the memory is about. It does not affect search.
-            expires_at: Time from which the item is deleted. The service deletes it within about a minute, as an
-                ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null:
-                it does not expire.
+            expires_at: Time from which the item is deleted. The service usually deletes it within a few
+                minutes; when much is due in many organizations, they take turns. It is an ordinary deletion,
+                whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it
+                does not expire.
             supersedes: Id of a memory of the same agent and user that this one replaces. It ends in the same
                 transaction, at `valid_from` (then by default now) unless it has ended before, and names this
                 one in `superseded_by`. Without such a memory, the request fails with 404, and if the new
@@ -1187,9 +1192,10 @@ class AsyncMemoriesResource:
                 below all that hold. Null: it has not ended. A memory whose `valid_until` is not after its
                 `valid_from` holds at no time.
             occurred_at: Time of the event that the memory is about. It does not affect search.
-            expires_at: Time from which the item is deleted. The service deletes it within about a minute, as an
-                ordinary deletion whose operation reports when it is gone; until then, it is not hidden. Null:
-                it does not expire.
+            expires_at: Time from which the item is deleted. The service usually deletes it within a few
+                minutes; when much is due in many organizations, they take turns. It is an ordinary deletion,
+                whose operation reports when the item is gone; until it begins, the item is not hidden. Null: it
+                does not expire.
         """
         return await self._http.call(
             _update_memory.request(

@@ -222,7 +222,7 @@ class OrganizationsResource:
         again. All ids, times and events stay as they are. Old rows are removed a minute after the move.
         `cancelOperation` cancels the move until the organization has moved. If it moves to the same place
         already, returns that operation. An organization with an active legal hold is not moved: the request
-        fails with 409 `held`.
+        fails with 409 `held`, and a hold that is created during the move cancels it.
 
         Needs the admin token as `api_key`.
 
@@ -431,7 +431,7 @@ class AsyncOrganizationsResource:
         again. All ids, times and events stay as they are. Old rows are removed a minute after the move.
         `cancelOperation` cancels the move until the organization has moved. If it moves to the same place
         already, returns that operation. An organization with an active legal hold is not moved: the request
-        fails with 409 `held`.
+        fails with 409 `held`, and a hold that is created during the move cancels it.
 
         Needs the admin token as `api_key`.
 

@@ -49,15 +49,16 @@ class RetentionResource:
     ) -> RetentionRule:
         """Create a rule of retention.
 
-        Creates a rule, which the service applies for the first time within about a minute: what is older is
-        then deleted. Use `previewRetentionRule` before, or `dry_run`. A rule of conversations or memories is
-        applied again each hour, any other each day. The conversations or memories that it matches are deleted
-        by an ordinary operation with a receipt, as `deleteConversations` and `deleteMemories` do, which names
-        the rule. If nothing matches, there is no operation, and while one still finds what to delete, the rule
-        begins no other. Everything else is removed in the steps of the service's periodic work, without an
-        operation. Each application that deletes something has the audit event `retention.applied`. Of audit
-        events, only those that are in the chain are deleted, oldest first, and never the newest of it. An
-        organization has at most 50 rules.
+        Creates a rule, which the service usually applies for the first time within a few minutes, and later if
+        many organizations have something due, which then take turns: what is older is then deleted. Use
+        `previewRetentionRule` before, or `dry_run`. A rule of conversations or memories is applied again each
+        hour, any other each day. The conversations or memories that it matches are deleted by an ordinary
+        operation with a receipt, as `deleteConversations` and `deleteMemories` do, which names the rule. If
+        nothing matches, there is no operation, unless a list is too long to know that before. While one still
+        finds what to delete, the rule begins no other. Everything else is removed in the steps of the service's
+        periodic work, without an operation. Each application that deletes something has the audit event
+        `retention.applied`. Of audit events, only those that are in the chain are deleted, oldest first, and
+        never the newest of it. An organization has at most 50 rules.
 
         Needs the scope `admin`.
 
@@ -67,9 +68,9 @@ class RetentionResource:
                 `recalls`: receipts of recall, which are never kept for more than 30 days. `usage`: whole days
                 of it.
             older_than_days: Age in days of 24 hours from which items are deleted.
-            by: Time by which the age counts. `last_message_at` is of conversations; one without messages has
-                that of its `created_at`. Default `created_at`, the only one of kinds other than `conversations`
-                and `memories`.
+            by: Time by which the age counts. `last_message_at`: only for conversations. One without messages
+                counts from its `created_at`. Default `created_at`, the only one of kinds other than
+                `conversations` and `memories`.
             filter: Which conversations or memories the rule is about. All conditions must match; without any,
                 it is about all.
             dry_run: `true`: the rule only counts what it would delete, in `matched`, and deletes nothing.
@@ -106,9 +107,9 @@ class RetentionResource:
                 `recalls`: receipts of recall, which are never kept for more than 30 days. `usage`: whole days
                 of it.
             older_than_days: Age in days of 24 hours from which items are deleted.
-            by: Time by which the age counts. `last_message_at` is of conversations; one without messages has
-                that of its `created_at`. Default `created_at`, the only one of kinds other than `conversations`
-                and `memories`.
+            by: Time by which the age counts. `last_message_at`: only for conversations. One without messages
+                counts from its `created_at`. Default `created_at`, the only one of kinds other than
+                `conversations` and `memories`.
             filter: Which conversations or memories the rule is about. All conditions must match; without any,
                 it is about all.
         """
@@ -164,8 +165,8 @@ class RetentionResource:
     ) -> RetentionRule:
         """Update a rule of retention.
 
-        Changes the given fields; omitted fields stay unchanged. The rule is applied again within about a
-        minute. What a rule is about (`kind`, `by`, `filter`) never changes: create another rule in its place.
+        Changes the given fields; omitted fields stay unchanged. The rule is usually applied again within a few
+        minutes. What a rule is about (`kind`, `by`, `filter`) never changes: create another rule in its place.
 
         Needs the scope `admin`.
 
@@ -212,15 +213,16 @@ class AsyncRetentionResource:
     ) -> RetentionRule:
         """Create a rule of retention.
 
-        Creates a rule, which the service applies for the first time within about a minute: what is older is
-        then deleted. Use `previewRetentionRule` before, or `dry_run`. A rule of conversations or memories is
-        applied again each hour, any other each day. The conversations or memories that it matches are deleted
-        by an ordinary operation with a receipt, as `deleteConversations` and `deleteMemories` do, which names
-        the rule. If nothing matches, there is no operation, and while one still finds what to delete, the rule
-        begins no other. Everything else is removed in the steps of the service's periodic work, without an
-        operation. Each application that deletes something has the audit event `retention.applied`. Of audit
-        events, only those that are in the chain are deleted, oldest first, and never the newest of it. An
-        organization has at most 50 rules.
+        Creates a rule, which the service usually applies for the first time within a few minutes, and later if
+        many organizations have something due, which then take turns: what is older is then deleted. Use
+        `previewRetentionRule` before, or `dry_run`. A rule of conversations or memories is applied again each
+        hour, any other each day. The conversations or memories that it matches are deleted by an ordinary
+        operation with a receipt, as `deleteConversations` and `deleteMemories` do, which names the rule. If
+        nothing matches, there is no operation, unless a list is too long to know that before. While one still
+        finds what to delete, the rule begins no other. Everything else is removed in the steps of the service's
+        periodic work, without an operation. Each application that deletes something has the audit event
+        `retention.applied`. Of audit events, only those that are in the chain are deleted, oldest first, and
+        never the newest of it. An organization has at most 50 rules.
 
         Needs the scope `admin`.
 
@@ -230,9 +232,9 @@ class AsyncRetentionResource:
                 `recalls`: receipts of recall, which are never kept for more than 30 days. `usage`: whole days
                 of it.
             older_than_days: Age in days of 24 hours from which items are deleted.
-            by: Time by which the age counts. `last_message_at` is of conversations; one without messages has
-                that of its `created_at`. Default `created_at`, the only one of kinds other than `conversations`
-                and `memories`.
+            by: Time by which the age counts. `last_message_at`: only for conversations. One without messages
+                counts from its `created_at`. Default `created_at`, the only one of kinds other than
+                `conversations` and `memories`.
             filter: Which conversations or memories the rule is about. All conditions must match; without any,
                 it is about all.
             dry_run: `true`: the rule only counts what it would delete, in `matched`, and deletes nothing.
@@ -269,9 +271,9 @@ class AsyncRetentionResource:
                 `recalls`: receipts of recall, which are never kept for more than 30 days. `usage`: whole days
                 of it.
             older_than_days: Age in days of 24 hours from which items are deleted.
-            by: Time by which the age counts. `last_message_at` is of conversations; one without messages has
-                that of its `created_at`. Default `created_at`, the only one of kinds other than `conversations`
-                and `memories`.
+            by: Time by which the age counts. `last_message_at`: only for conversations. One without messages
+                counts from its `created_at`. Default `created_at`, the only one of kinds other than
+                `conversations` and `memories`.
             filter: Which conversations or memories the rule is about. All conditions must match; without any,
                 it is about all.
         """
@@ -327,8 +329,8 @@ class AsyncRetentionResource:
     ) -> RetentionRule:
         """Update a rule of retention.
 
-        Changes the given fields; omitted fields stay unchanged. The rule is applied again within about a
-        minute. What a rule is about (`kind`, `by`, `filter`) never changes: create another rule in its place.
+        Changes the given fields; omitted fields stay unchanged. The rule is usually applied again within a few
+        minutes. What a rule is about (`kind`, `by`, `filter`) never changes: create another rule in its place.
 
         Needs the scope `admin`.
 
