@@ -48,7 +48,8 @@ class Stored:
 class Thread:
     """The thread with this id. The first item creates its conversation, which has the id as `external_id`.
 
-    An item of any size is stored: a larger one in several messages, its pieces, of which the last has the text.
+    A large item is stored in several messages, its pieces, of which the last has the text. The largest item is one that
+    fits into a request of 8 MiB.
     """
 
     def __init__(
@@ -70,12 +71,14 @@ class Thread:
         """Store items, oldest first. Each request stores all of its messages or none."""
         batch: list[dict[str, Any]] = []
         size = 0
-        for message in (message for item in items for message in _messages_of(item)):
-            length = len(json_bytes(message))
-            if batch and (size + length > _BATCH_BYTES or len(batch) == _BATCH_MESSAGES):
+        for item in items:
+            # In one request, so that no message of another program comes between its pieces, which `pop` would remove.
+            messages = list(_messages_of(item))
+            length = sum(len(json_bytes(message)) for message in messages)
+            if batch and (size + length > _BATCH_BYTES or len(batch) + len(messages) > _BATCH_MESSAGES):
                 self._send(batch)
                 batch, size = [], 0
-            batch.append(message)
+            batch += messages
             size += length
         if batch:
             self._send(batch)
