@@ -26,7 +26,9 @@ def answer(status: int, body: Any, headers: dict[str, str] | None = None) -> Beh
     def behave(handler: BaseHTTPRequestHandler) -> None:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         handler.send_response(status)
-        given = {"content-type": "application/json", "content-length": str(len(data)), **(headers or {})}
+        # Otherwise a client may send the next request over a connection that is about to be closed.
+        ended = {"connection": "close", "content-length": str(len(data))}
+        given = {"content-type": "application/json", **ended, **(headers or {})}
         for name, value in given.items():
             handler.send_header(name, value)
         handler.end_headers()

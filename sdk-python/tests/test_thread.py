@@ -23,10 +23,11 @@ def test_removes_a_large_item_without_what_others_store_meanwhile(
         other.append([Item("of another program")])
 
     monkeypatch.setattr(thread, "_send", send_then_store_other)
+    # More than one request can store.
     value = "kettle " * 400_000
     thread.append([Item(value)])
-    assert [stored.value for stored in other.items()] == ["first", value, "of another program"]
-    assert other.pop() is not None
+    assert [stored.value for stored in other.items()].count("of another program") == 2
+    other.pop()
     popped = thread.pop()
     assert popped is not None and popped.value == value
-    assert [stored.value for stored in other.items()] == ["first"]
+    assert [stored.value for stored in other.items()] == ["first", "of another program"]

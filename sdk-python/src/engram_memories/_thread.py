@@ -41,15 +41,14 @@ class Stored:
     """An item as it was stored."""
 
     value: Any
-    first_sequence: int
-    last_sequence: int
+    messages: Sequence[Message]
+    """Its pieces, in order."""
 
 
 class Thread:
     """The thread with this id. The first item creates its conversation, which has the id as `external_id`.
 
-    A large item is stored in several messages, its pieces, of which the last has the text. The largest item is one that
-    fits into a request of 8 MiB.
+    An item of any size is stored: a larger one in several messages, its pieces, of which the last has the text.
     """
 
     def __init__(
@@ -71,14 +70,12 @@ class Thread:
         """Store items, oldest first. Each request stores all of its messages or none."""
         batch: list[dict[str, Any]] = []
         size = 0
-        for item in items:
-            # In one request, so that no message of another program comes between its pieces, which `pop` would remove.
-            messages = list(_messages_of(item))
-            length = sum(len(json_bytes(message)) for message in messages)
-            if batch and (size + length > _BATCH_BYTES or len(batch) + len(messages) > _BATCH_MESSAGES):
+        for message in (message for item in items for message in _messages_of(item)):
+            length = len(json_bytes(message))
+            if batch and (size + length > _BATCH_BYTES or len(batch) == _BATCH_MESSAGES):
                 self._send(batch)
                 batch, size = [], 0
-            batch += messages
+            batch.append(message)
             size += length
         if batch:
             self._send(batch)
@@ -103,6 +100,7 @@ class Thread:
                     conversation_id, from_sequence=bottom, to_sequence=top, limit=_WINDOW
                 )
                 messages, top = list(window), bottom - 1
+        yield from _complete_items(pieces)
 
     def items(self) -> list[Stored]:
         """All items, oldest first."""
@@ -110,7 +108,8 @@ class Thread:
         if conversation_id is None:
             return []
         messages = list(self._client.messages.list(conversation_id, limit=1_000))
-        return list(reversed(list(_reversed_items(messages, {}))))
+        pieces: dict[str, dict[int, Message]] = {}
+        return [*_reversed_items(messages, pieces), *_complete_items(pieces)][::-1]
 
     def pop(self) -> Stored | None:
         """Remove and return the newest item. Safe when other programs add or remove items at the same time."""
@@ -119,11 +118,17 @@ class Thread:
             last = next(self.newest_first(), None)
             if conversation_id is None or last is None:
                 return None
+            sequences = [piece.sequence for piece in last.messages]
+            if sequences[-1] - sequences[0] + 1 > len(sequences):
+                # A message of another program is between its pieces, and stays.
+                for piece in reversed(last.messages):
+                    self._client.messages.delete(conversation_id, piece.id)
+                return last
             try:
                 self._client.messages.replace(
                     conversation_id,
-                    expected_last_sequence=last.last_sequence,
-                    from_sequence=last.first_sequence,
+                    expected_last_sequence=sequences[-1],
+                    from_sequence=sequences[0],
                     messages=[],
                 )
                 return last
@@ -181,16 +186,30 @@ def _messages_of(item: Item) -> Iterator[dict[str, Any]]:
 
 
 def _reversed_items(messages: Sequence[Message], pieces: dict[str, dict[int, Message]]) -> Iterator[Stored]:
-    """The items whose first piece is among the messages, newest first. Messages of other programs are left out."""
+    """The items among the messages, in the order of their last pieces, newest first.
+
+    Messages of other programs are left out.
+    `pieces` keeps the items that are not complete yet, and those before them.
+    """
     for message in reversed(messages):
         parts = message.parts
         if not isinstance(parts, dict) or not {"item", "piece", "of", "json"} <= parts.keys():
             continue
-        found = pieces.setdefault(parts["item"], {})
-        found[parts["piece"]] = message
-        if len(found) == parts["of"]:
-            del pieces[parts["item"]]
-            ordered = [found[number] for number in range(parts["of"])]
-            text = "".join(each.parts["json"] for each in ordered)
-            sequences = [each.sequence for each in ordered]
-            yield Stored(json.loads(text), min(sequences), max(sequences))
+        pieces.setdefault(parts["item"], {})[parts["piece"]] = message
+        while pieces and _is_complete(found := next(iter(pieces.values()))):
+            del pieces[next(iter(pieces))]
+            yield _to_stored(found)
+
+
+def _complete_items(pieces: dict[str, dict[int, Message]]) -> Iterator[Stored]:
+    """What is left at the beginning of a thread with an item of which a piece is missing."""
+    return (_to_stored(found) for found in pieces.values() if _is_complete(found))
+
+
+def _is_complete(found: Mapping[int, Message]) -> bool:
+    return any(len(found) == piece.parts["of"] for piece in found.values())
+
+
+def _to_stored(found: Mapping[int, Message]) -> Stored:
+    ordered = [found[number] for number in range(len(found))]
+    return Stored(json.loads("".join(piece.parts["json"] for piece in ordered)), ordered)
