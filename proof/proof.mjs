@@ -28,6 +28,7 @@ const STAGES = {
     figures: /^(\d+ (pages|operations)|Console: ).*$/,
   },
   clients: { command: ["proof/ci/served.sh", "proof/ci/clients.sh"], figures: /^.+: \d+ tools.*$/ },
+  python: { command: ["proof/ci/served.sh", "proof/ci/python.sh"], figures: /^\d+ passed.*$/ },
   "python-frameworks": {
     command: ["proof/ci/served.sh", "proof/ci/python-frameworks.sh"],
     figures: /^(tried with |\d+ passed).*$/,

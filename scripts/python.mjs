@@ -1,6 +1,7 @@
 // Runs Python in sdk-python, with the packages of a requirements file, in a virtual environment that it makes if needed:
 //
 //   node scripts/run.mjs scripts/python.mjs requirements.txt ARGUMENT…    (the arguments of `python`)
+//   node scripts/run.mjs scripts/python.mjs                               (generates the client)
 //
 // Uses the network only to make the environment.
 import { spawnSync } from "node:child_process";
@@ -57,7 +58,7 @@ async function makeEnvironment(requirements) {
 }
 
 if (import.meta.main) {
-  const [requirements, ...args] = process.argv.slice(2);
+  const [requirements = "requirements.txt", ...args] = process.argv.slice(2);
   const python = await makeEnvironment(requirements);
-  await run("sdk-python", python, ...args);
+  await run("sdk-python", python, ...(args.length > 0 ? args : ["generator/generate.py"]));
 }
