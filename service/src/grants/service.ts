@@ -132,9 +132,10 @@ export async function endConsoleGrant(invocation: Invocation, place: queries.Gra
 /** Deletes grants that have expired, and expired records of clients, tokens and pages of consent. */
 export async function pruneGrants(invocation: Invocation): Promise<void> {
   const { forgetRoundKeys: limit, forgetSweepRounds } = invocation.limits;
+  // The same time for both: a grant that expires in between would be deleted without its records.
+  const nowMs = invocation.runtime.nowMs();
   for (const table of ["oauth_records", "grants"] as const)
     for (let i = 0; i < forgetSweepRounds; i++) {
-      const nowMs = invocation.runtime.nowMs();
       if ((await queries.deleteExpired(invocation.db, table, { nowMs, limit })) < limit) break;
     }
 }
