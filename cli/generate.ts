@@ -1,6 +1,7 @@
 // Writes what `engram api` needs to know of each operation, from the OpenAPI document, and the entry for the registry of
-// MCP servers, from `package.json`.
-import { readFileSync, writeFileSync } from "node:fs";
+// MCP servers and the plugin for coding agents, from `package.json`.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { pluginFiles } from "./plugin.ts";
 import type { ApiField, ApiOperation } from "./src/api-operations.ts";
 
 /** The parts of an OpenAPI document that this file reads. */
@@ -142,9 +143,9 @@ writeFileSync(
   `[\n${operations.map((operation) => JSON.stringify(operation)).join(",\n")}\n]\n`,
 );
 
-const { name, version, mcpName, homepage } = JSON.parse(
+const { name, version, mcpName, homepage, license } = JSON.parse(
   readFileSync(new URL("package.json", import.meta.url), "utf8"),
-) as Record<"name" | "version" | "mcpName" | "homepage", string>;
+) as Record<"name" | "version" | "mcpName" | "homepage" | "license", string>;
 /** The registry compares `mcpName` of the published package with the name. */
 const entry = {
   $schema: "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json",
@@ -186,3 +187,9 @@ const entry = {
   ],
 };
 writeFileSync(new URL("../server.json", import.meta.url), `${JSON.stringify(entry, null, 2)}\n`);
+
+for (const [path, text] of pluginFiles({ version, homepage, license })) {
+  const file = new URL(`../${path}`, import.meta.url);
+  mkdirSync(new URL(".", file), { recursive: true });
+  writeFileSync(file, text);
+}

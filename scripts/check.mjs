@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { pluginFiles } from "../cli/plugin.ts";
 import { checkBlocks } from "./blocks.mjs";
 import { root, runAll, runBuffered } from "./commands.mjs";
 import { checkMigrations } from "./migrations.mjs";
@@ -15,6 +16,7 @@ const GENERATED = [
   "spec/asyncapi.json",
   ...["client", "limits", "resources", "schema", "types"].map((name) => `sdk/src/generated/${name}.ts`),
   "cli/src/generated/operations.json",
+  ...pluginFiles({ version: "", license: "", homepage: "" }).keys(),
   "service/src/text/generated/byte-pairs.ts",
   "service/src/text/generated/date-names.ts",
   "service/src/text/generated/word-frequencies.ts",

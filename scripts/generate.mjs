@@ -1,5 +1,5 @@
 // Generates the OpenAPI document from the contracts, the SDK's types, methods and limits and the operations of
-// `engram api` from the document, and the service's tables of word frequencies and tokens.
+// `engram api` from the document, the plugin for coding agents, and the service's tables of word frequencies and tokens.
 import { run } from "./commands.mjs";
 
 await run("spec", "node", "generate.ts");

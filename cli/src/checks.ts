@@ -1,9 +1,11 @@
 import { statSync } from "node:fs";
 import { type ApiError, type Engram, isEngramError, type Scope } from "@engram/sdk";
 import packageJson from "../package.json" with { type: "json" };
+import { type Check, fail, ok, skip, warn } from "./check-results.ts";
 import { configFile } from "./config.ts";
 import { type Connection, loginCommand, shownKey } from "./connection.ts";
 import { connect } from "./context.ts";
+import { checkHooks } from "./hook-checks.ts";
 import { count, HOST_HINT, shownTime } from "./output.ts";
 
 /** With a larger difference between the clocks, a key may have expired for the service but not for this machine. */
@@ -17,22 +19,11 @@ const DAY_MS = 86_400_000;
 const NO_CONVERSATION = "conv_00000000000000000000";
 const IMPATIENT = { maxRetries: 0, timeoutMs: 10_000 };
 
-export interface Check {
-  name: string;
-  status: "ok" | "warn" | "fail" | "skip";
-  detail: string;
-  mend: string | null;
-}
-
-const ok = (name: string, detail: string): Check => ({ name, status: "ok", detail, mend: null });
-const warn = (name: string, detail: string, mend: string): Check => ({ name, status: "warn", detail, mend });
-const fail = (name: string, detail: string, mend: string): Check => ({ name, status: "fail", detail, mend });
-const skip = (name: string, detail: string): Check => ({ name, status: "skip", detail, mend: null });
-
 /** Makes the checks and yields their results one by one. Ends after a failure that later checks depend on. */
 export async function* checkAll(connection: Connection): AsyncGenerator<Check, void, undefined> {
   yield checkProgram();
   yield* checkConfig();
+  yield* await checkHooks();
   const { url, apiKey } = connection;
   const anybody = connect(url, apiKey ?? "none", IMPATIENT);
   const reached = await checkService(anybody, connection);

@@ -33,15 +33,19 @@ export function findConnection(
   const name = flags.profile ?? config.current;
   const profile = flags.profile === undefined ? config.profiles[name] : profileNamed(config, name);
   // --profile selects a profile even if the environment has a URL and a key.
-  const { ENGRAM_URL, ENGRAM_API_KEY } = flags.profile === undefined ? env : {};
+  const { ENGRAM_URL, ENGRAM_API_KEY, CLAUDE_PLUGIN_OPTION_URL, CLAUDE_PLUGIN_OPTION_API_KEY } =
+    flags.profile === undefined ? env : {};
   const [url, urlFrom] = first(
     [flags.url, "--url"],
+    // Claude Code gives the hooks of a plugin what the user has entered for it.
+    [CLAUDE_PLUGIN_OPTION_URL, "the settings of the plugin"],
     [ENGRAM_URL, "ENGRAM_URL"],
     [profile?.url, `profile "${name}"`],
     [DEFAULT_URL, "the default"],
   );
   const [apiKey, apiKeyFrom] = first(
     [flags.apiKey, "--api-key"],
+    [CLAUDE_PLUGIN_OPTION_API_KEY, "the settings of the plugin"],
     [ENGRAM_API_KEY, "ENGRAM_API_KEY"],
     [profile !== undefined && sameUrl(profile.url, url) ? profile.api_key : undefined, `profile "${name}"`],
     [undefined, "nowhere"],

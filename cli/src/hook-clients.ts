@@ -1,35 +1,46 @@
+import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fieldsOf, listOf } from "./importers/values.ts";
 import { valueAt, withoutValue, withValue } from "./json-edits.ts";
 import type { ProgramCommand } from "./own-program.ts";
+import { tomlValueAt } from "./toml-edits.ts";
 
 /** A coding agent that runs commands at events, which it calls hooks. */
 export interface HookClient {
   title: string;
   /** File with its hooks. */
   file: string;
-  /** The event at whose end the transcript is complete so far. */
-  captureEvent: string;
+  /** Whether its settings enable the plugin, which brings the same hooks. */
+  hasPlugin(): boolean;
+  /** Events at which the transcript is stored. */
+  captureEvents: readonly string[];
   hint: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** The plugin in the settings of its clients: its name, and that of the marketplace in this repository. */
+const PLUGIN = "engram@engram";
+
 /** Events before which the agent gets a context. */
 export const START_EVENT = "SessionStart";
 export const PROMPT_EVENT = "UserPromptSubmit";
 /** Time that the agent waits for a hook. The hook itself waits less for the service. */
-const TIMEOUT_SECONDS = 15;
+const TIMEOUT_SECONDS = 5;
 
-export const hookClients = (env: Environment): Map<string, HookClient> =>
-  new Map([
+export function hookClients(env: Environment): Map<string, HookClient> {
+  const claudeFile = join(env.CLAUDE_CONFIG_DIR || join(homedir(), ".claude"), "settings.json");
+  const codexHome = env.CODEX_HOME || join(homedir(), ".codex");
+  return new Map([
     [
       "claude-code",
       {
         title: "Claude Code",
-        file: join(env.CLAUDE_CONFIG_DIR || join(homedir(), ".claude"), "settings.json"),
-        captureEvent: "SessionEnd",
+        file: claudeFile,
+        hasPlugin: () => valueAt(textIn(claudeFile), ["enabledPlugins", PLUGIN]) === true,
+        // A compaction drops messages from the agent's context, and a long session may never end.
+        captureEvents: ["PreCompact", "SessionEnd"],
         hint: "It applies to new sessions; `/hooks` lists the hooks.",
       },
     ],
@@ -37,15 +48,33 @@ export const hookClients = (env: Environment): Map<string, HookClient> =>
       "codex",
       {
         title: "Codex",
-        file: join(env.CODEX_HOME || join(homedir(), ".codex"), "hooks.json"),
-        // Codex has no event at the end of a session. A repeated import adds only what is new.
-        captureEvent: "Stop",
+        file: join(codexHome, "hooks.json"),
+        hasPlugin: () => {
+          const plugin = tomlValueAt(textIn(join(codexHome, "config.toml")), ["plugins", PLUGIN]);
+          return fieldsOf(plugin).enabled === true;
+        },
+        // Older versions of Codex have no event at the end of a session. A repeated import adds only what is new.
+        captureEvents: ["Stop"],
         hint: "Codex runs the hooks once you have reviewed them with `/hooks`.",
       },
     ],
   ]);
+}
 
-const eventsOf = ({ captureEvent }: HookClient): string[] => [START_EVENT, PROMPT_EVENT, captureEvent];
+/** Empty if there is no such file. */
+const textIn = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
+
+/** Whether the client runs the hooks: its settings have them, or the plugin. */
+export function hasHooks({ file, hasPlugin }: HookClient): boolean {
+  try {
+    return hookCommandsIn(textIn(file)).length > 0 || hasPlugin();
+  } catch {
+    // Settings that are invalid, or that this user cannot read, are the client's to complain about.
+    return false;
+  }
+}
+
+const eventsOf = ({ captureEvents }: HookClient): string[] => [START_EVENT, PROMPT_EVENT, ...captureEvents];
 
 /** The part of the command by which the hooks of this program are found again. */
 export const hookArguments = (client: string): string[] => ["hooks", "run", "--client", client];

@@ -1,8 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Engram } from "@engram/sdk";
+import type { ContextBody, Engram } from "@engram/sdk";
 import { CONTEXT_TOKENS_MAX } from "@engram/sdk/limits";
-import { xdgDirectory } from "./config.ts";
+import { stateDirectory } from "./hook-state.ts";
+
+/** How a prompt is searched. */
+export type Prompt = Required<Pick<ContextBody, "query" | "min_relevance">>;
+/** What the receipt of a context says of the hook. */
+export type Recorded = NonNullable<ContextBody["record"]>;
 
 /** What an agent got of the memories of its user in one session, and still has. */
 interface Given {
@@ -13,8 +18,9 @@ interface Given {
   tokens: number;
 }
 
-/** Tokens of new memories that one event may add. */
-const TOKENS = 500;
+/** Tokens of new memories that the start of a session and a prompt may add. */
+const START_TOKENS = 500;
+export const PROMPT_TOKENS = 300;
 const SHARES = { messages: 0, memories: 1, results: 0 };
 /** A stable part that was not continued for a day exists no more. */
 const KEPT_MS = 2 * 24 * 3_600_000;
@@ -23,14 +29,14 @@ const KEPT_MS = 2 * 24 * 3_600_000;
  * Gets the memories of a user that the agent does not have yet. What a hook has once given stays in the session's
  * transcript, so it is not given again. If one of them was edited or deleted, all are given anew.
  *
- * @param query the prompt; undefined at the start of a session, where the memories are given that keep their place.
+ * @param prompt undefined at the start of a session, where the memories are given that keep their place.
  */
 export async function newMemories(
   engram: Engram,
-  { user, session, query }: { user: string; session: unknown; query?: string },
+  { user, session, prompt, record }: { user: string; session: unknown; prompt?: Prompt; record: Recorded },
 ): Promise<string> {
   const file = fileOf(session);
-  const given = query === undefined ? undefined : readGiven(file);
+  const given = prompt === undefined ? undefined : readGiven(file);
   const {
     stable = [],
     dynamic = "",
@@ -38,10 +44,14 @@ export async function newMemories(
     stable_changed,
     tokens,
   } = await engram.context({
-    ...(query !== undefined && { query }),
+    ...prompt,
     user_id: user,
+    record,
     shares: SHARES,
-    max_tokens: Math.min(CONTEXT_TOKENS_MAX, TOKENS + (given?.tokens ?? 0)),
+    max_tokens: Math.min(
+      CONTEXT_TOKENS_MAX,
+      (prompt === undefined ? START_TOKENS : PROMPT_TOKENS) + (given?.tokens ?? 0),
+    ),
     layout: "stable",
     previous: given?.stable_id ?? null,
   });
@@ -49,11 +59,10 @@ export async function newMemories(
   if (file !== undefined && stable_id && stable_id !== given?.stable_id)
     writeGiven(file, { stable_id, blocks: stable.length, tokens });
   const fresh = isContinued ? stable.slice(given.blocks) : stable;
-  return [...fresh, ...(query === undefined ? [] : [dynamic])].filter((text) => text !== "").join("\n\n");
+  return [...fresh, ...(prompt === undefined ? [] : [dynamic])].filter((text) => text !== "").join("\n\n");
 }
 
-const directory = (): string =>
-  join(xdgDirectory(process.env, "XDG_STATE_HOME", join(".local", "state")), "hook-sessions");
+const directory = (): string => join(stateDirectory(), "hook-sessions");
 
 /** None for an id that is no name of a file. */
 const fileOf = (session: unknown): string | undefined =>

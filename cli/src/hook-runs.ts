@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { ContextBody, Engram } from "@engram/sdk";
 import { QUERY_CHARACTERS_MAX } from "@engram/sdk/limits";
-import { xdgDirectory } from "./config.ts";
 import { PROMPT_EVENT, START_EVENT } from "./hook-clients.ts";
-import { newMemories } from "./hook-memories.ts";
+import { newMemories, PROMPT_TOKENS, type Recorded } from "./hook-memories.ts";
+import { noteFailure, takeFailure } from "./hook-state.ts";
+import { explain } from "./output.ts";
 import { ownProgram } from "./own-program.ts";
 import { projectOf } from "./projects.ts";
 
@@ -25,7 +26,15 @@ interface HookOutput {
   hookSpecificOutput?: { hookEventName: string; additionalContext: string };
 }
 
-const CONTEXT_TOKENS = 2_000;
+/** Upper bound on the end of the last conversation. */
+const START_TOKENS = 2_000;
+/** Upper bound on what a prompt gets. Nobody has asked for it, and the agent has tools to search for more. */
+const PROMPT_TOKENS_MAX = 600;
+/**
+ * Lowest relevance of what a prompt gets. By proof/bench/README.md, some 5 of 100 prompts about other things then get
+ * anything, instead of 87, and a quarter of what would answer a prompt is left out.
+ */
+const PROMPT_RELEVANCE_MIN = 0.25;
 /** Conversations of a project that are read to find the last one that is not a subagent's. */
 const NEWEST_MAX = 50;
 
@@ -40,35 +49,49 @@ export interface HookReach {
 interface HookRun extends HookReach {
   engram: () => Engram;
   client: string;
-  captureEvent: string;
+  captureEvents: readonly string[];
   /** Options of the import. */
   flags: string[];
 }
 
-/** The output of a hook; undefined for none. */
+/**
+ * The output of a hook; undefined for none.
+ *
+ * @throws {Error} If a prompt gets no context because something fails. The start of a session says so in its output.
+ */
 export async function runHook(text: string, how: HookRun): Promise<HookOutput | undefined> {
   const input = JSON.parse(text) as HookInput;
   const event = input.hook_event_name;
-  if (event === how.captureEvent) {
-    if (typeof input.transcript_path === "string") capture(how.client, input.transcript_path, how.flags);
-    return undefined;
-  }
-  if (event === START_EVENT) {
-    const failure = takeFailure();
-    const context = await startContext(input, how);
-    return {
-      ...(failure !== undefined && { systemMessage: `Engram: ${failure}` }),
-      ...toOutput(START_EVENT, context),
-    };
-  }
-  return event === PROMPT_EVENT ? toOutput(PROMPT_EVENT, await promptContext(input, how)) : undefined;
+  if (how.captureEvents.includes(String(event))) capture(input, how);
+  if (event === PROMPT_EVENT) return toOutput(PROMPT_EVENT, await promptContext(input, how));
+  if (event !== START_EVENT) return undefined;
+  const context = await startContext(input, how).catch((error: unknown) => {
+    noteFailure(how.client, noContext(error));
+    return "";
+  });
+  const failure = takeFailure(how.client);
+  return {
+    ...(failure !== undefined && { systemMessage: `Engram: ${failure}` }),
+    ...toOutput(START_EVENT, context),
+  };
 }
+
+export const noContext = (error: unknown): string => `The agent got no context. ${explain(error).text}`;
 
 const toOutput = (hookEventName: string, additionalContext: string): HookOutput =>
   additionalContext === "" ? {} : { hookSpecificOutput: { hookEventName, additionalContext } };
 
 const textOf = async (engram: Engram, body: ContextBody): Promise<string> =>
-  (await engram.context({ max_tokens: CONTEXT_TOKENS, ...body })).text;
+  (await engram.context(body)).text;
+
+/** The receipts of what a session got have its id. */
+const recordOf = (
+  { session_id: session, hook_event_name: event }: HookInput,
+  { client }: HookRun,
+): Recorded => ({
+  ...(typeof session === "string" && session !== "" && { run_id: session }),
+  metadata: { client, event },
+});
 
 /** The sessions of a project. Those that earlier versions stored have only their directory. */
 const sessionsOf = (cwd: string): { metadata: { project: string } | { directory: string } }[] => [
@@ -89,7 +112,9 @@ async function startContext(input: HookInput, how: HookRun): Promise<string> {
   if (source === "resume") return "";
   const client = how.engram();
   const [memories, last] = await Promise.all([
-    how.user === undefined ? "" : newMemories(client, { user: how.user, session }),
+    how.user === undefined
+      ? ""
+      : newMemories(client, { user: how.user, session, record: recordOf(input, how) }),
     lastConversation(client, input, how),
   ]);
   return joined([memories, last]);
@@ -109,7 +134,9 @@ async function lastConversation(client: Engram, input: HookInput, how: HookRun):
       (list) => list.find(({ metadata, external_id }) => !isSubagent(metadata) && external_id !== own) ?? [],
     )
     .sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
-  return last === undefined ? "" : textOf(client, { conversation_id: last.id });
+  if (last === undefined) return "";
+  const record = recordOf(input, how);
+  return textOf(client, { conversation_id: last.id, max_tokens: START_TOKENS, record });
 }
 
 /** A subagent has the id of its session, a colon and its own. */
@@ -127,51 +154,59 @@ async function promptContext(input: HookInput, how: HookRun): Promise<string> {
   if (query === "" || /^\/\w+$/.test(query)) return "";
   if (scope === "project" && typeof cwd !== "string") return "";
   const client = engram();
-  const own = storedAs(input, how);
-  const filters = scope === "project" ? sessionsOf(String(cwd)) : [{}];
+  const asked = { query, min_relevance: PROMPT_RELEVANCE_MIN };
+  const record = recordOf(input, how);
   // The filters by user and by project exclude each other, so each has a request of its own.
-  const [memories, ...found] = await Promise.all([
-    user === undefined ? "" : newMemories(client, { user, session, query }),
-    ...filters.map((filter) =>
-      textOf(client, {
-        ...{ query, ...filter },
-        ...(own !== undefined && { exclude_conversation: own }),
-        ...(user !== undefined && WITHOUT_MEMORIES),
-      }),
+  const [memories, found] = await Promise.all([
+    user === undefined ? "" : newMemories(client, { user, session, prompt: asked, record }),
+    firstFound<Pick<ContextBody, "metadata">>(
+      scope === "project" ? sessionsOf(String(cwd)) : [{}],
+      (filter) => {
+        const own = storedAs(input, how);
+        return textOf(client, {
+          ...{ ...asked, ...filter, record, max_tokens: PROMPT_TOKENS_MAX },
+          ...(own !== undefined && { exclude_conversation: own }),
+          ...(user !== undefined && WITHOUT_MEMORIES),
+        });
+      },
     ),
   ]);
-  return joined([memories, found.find((text) => text !== "") ?? ""]);
+  return joined([memories, found]);
+}
+
+/** The first text that is not empty. The others are not asked for, so that receipts have only what the agent got. */
+async function firstFound<Filter>(
+  filters: readonly Filter[],
+  find: (filter: Filter) => Promise<string>,
+): Promise<string> {
+  for (const filter of filters) {
+    const text = await find(filter);
+    if (text !== "") return text;
+  }
+  return "";
 }
 
 const joined = (texts: string[]): string => texts.filter((text) => text !== "").join("\n");
 
-const WITHOUT_MEMORIES = { shares: { messages: 0, memories: 0, results: 1 }, max_tokens: 1_500 };
-
-const failureFile = (): string =>
-  join(xdgDirectory(process.env, "XDG_STATE_HOME", join(".local", "state")), "hooks.log");
+const WITHOUT_MEMORIES = {
+  shares: { messages: 0, memories: 0, results: 1 },
+  max_tokens: PROMPT_TOKENS_MAX - PROMPT_TOKENS,
+};
 
 /** Starts the import of the transcript and does not wait for it, so that the client does not either. */
-function capture(client: string, transcript: string, flags: string[]): void {
-  const file = failureFile();
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const errors = openSync(file, "w", 0o600);
-  const { command, args } = ownProgram(["import", client, transcript, "--json", ...flags]);
-  const child = spawn(command, args, { detached: true, stdio: ["ignore", "ignore", errors] });
+function capture({ transcript_path: transcript }: HookInput, { client, flags }: HookRun): void {
+  // A session in which nothing was said has none.
+  if (typeof transcript !== "string" || !existsSync(transcript)) return;
+  // Claude Code writes the messages of each subagent into a file of its own.
+  const subagents = join(transcript.replace(/\.jsonl$/, ""), "subagents");
+  const { command, args } = ownProgram([
+    ...["hooks", "capture", "--client", client, ...flags, transcript],
+    ...(existsSync(subagents) ? [subagents] : []),
+  ]);
+  const child = spawn(command, args, { detached: true, stdio: "ignore" });
   // A command that cannot start must not stop the client.
-  child.on("error", () => {});
+  child.on("error", (error) => noteFailure(client, notCaptured(error.message)));
   child.unref();
-  closeSync(errors);
 }
 
-/** Why the last capture failed; undefined if it did not. Each failure is reported once. */
-function takeFailure(): string | undefined {
-  try {
-    const text = readFileSync(failureFile(), "utf8");
-    const { error } = JSON.parse(text) as { error: { message: string } };
-    rmSync(failureFile());
-    return `The last transcript was not captured. ${error.message}`;
-  } catch {
-    // There is no file, or it is empty: nothing failed, or the import still runs.
-    return undefined;
-  }
-}
+export const notCaptured = (why: string): string => `The last transcript was not captured. ${why}`;

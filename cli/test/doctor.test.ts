@@ -1,4 +1,4 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { seriesOf } from "../src/checks.ts";
@@ -239,5 +239,56 @@ describe("engram doctor", () => {
       status: "fail",
       mend: expect.stringMatching(/chmod 600/),
     });
+  });
+});
+
+describe("the hooks of a client", () => {
+  const HOUR_MS = 3_600_000;
+  const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
+  /** A person whose client last wrote to its log, and whose hooks last stored a transcript, some hours ago. */
+  const createHooked = async (loggedHours: number, state: object) => {
+    const person = await createPerson();
+    const put = (path: string, text: string, at = new Date()) => {
+      const file = join(person.home, path);
+      mkdirSync(join(file, ".."), { recursive: true });
+      writeFileSync(file, text);
+      utimesSync(file, at, at);
+    };
+    put(".claude/settings.json", JSON.stringify({ enabledPlugins: { "engram@engram": true } }), ago(99));
+    put(".claude/projects/-home-ann-shop/a.jsonl", "{}", ago(loggedHours));
+    put(".local/state/engram/hooks/claude-code.json", JSON.stringify(state));
+    return (await checksOf(person)).checks.hooks;
+  };
+  const stored = (hours: number) => ({ stored_at: ago(hours).toISOString() });
+
+  test("are not named if there are none", async () => {
+    expect((await checksOf(await createPerson())).checks.hooks).toBeUndefined();
+  });
+
+  test("are fine if they have stored what the log has, or stored today, or nothing was said since", async () => {
+    for (const [logged, at] of [
+      [48, 48],
+      [1, 20],
+      [72, 48],
+    ] as const)
+      expect(await createHooked(logged, stored(at))).toMatchObject({
+        status: "ok",
+        detail: expect.stringMatching(/^Claude Code: last stored \d{4}-/),
+      });
+  });
+
+  test("are named if they have stored nothing for a day though the log grew, with the last error", async () => {
+    const error = { message: "The last transcript was not captured. Disk full.", at: ago(2).toISOString() };
+    for (const state of [{ ...stored(30), error }, { error }])
+      expect(await createHooked(3, state)).toMatchObject({
+        status: "warn",
+        detail: expect.stringMatching(/; its own log grew until .+; last error .+: .+Disk full\.$/),
+        mend: expect.stringContaining("`engram import claude-code`"),
+      });
+    expect(await createHooked(3, {})).toMatchObject({
+      status: "warn",
+      detail: expect.stringContaining("Claude Code: nothing stored yet; its own log grew"),
+    });
+    expect(await createHooked(3, { ...stored(1), error })).toMatchObject({ status: "warn" });
   });
 });

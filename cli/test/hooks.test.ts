@@ -18,7 +18,7 @@ import { createPerson, type Person } from "./support/program.ts";
 const SESSION = "0d9f2c1e-1111-4222-8333-444455556666";
 const CLIENTS = { "claude-code": ".claude/settings.json", codex: ".codex/hooks.json" };
 const EVENTS = {
-  "claude-code": ["SessionStart", "UserPromptSubmit", "SessionEnd"],
+  "claude-code": ["SessionStart", "UserPromptSubmit", "PreCompact", "SessionEnd"],
   codex: ["SessionStart", "UserPromptSubmit", "Stop"],
 };
 type Client = keyof typeof CLIENTS;
@@ -85,7 +85,7 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
       new RegExp(` hooks run --client ${client} --profile default --scope project$`),
     );
     for (const event of EVENTS[client])
-      expect(hooks[event]?.at(-1)?.hooks).toEqual([{ type: "command", command, timeout: 15 }]);
+      expect(hooks[event]?.at(-1)?.hooks).toEqual([{ type: "command", command, timeout: 5 }]);
     expect(await change(person, install)).toMatchObject({ changed: false });
     expect(readFileSync(file, "utf8")).toBe(text);
     expect(await change(person, remove)).toMatchObject({ changed: true });
@@ -132,13 +132,13 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
     expect(all.stderr).toMatch(/^ {2}- .*--scope project --user ann$/m);
     expect(all.stderr).toContain("Searches: conversations and memories of everyone in the organization.");
     const text = readFileSync(join(person.home, path), "utf8");
-    expect(text.match(/hooks run/g)).toHaveLength(3);
-    expect(text.match(/--scope organization"/g)).toHaveLength(3);
+    expect(text.match(/hooks run/g)).toHaveLength(EVENTS[client].length);
+    expect(text.match(/--scope organization"/g)).toHaveLength(EVENTS[client].length);
     expect((await person.run([...install, "--user", " "])).code).toBe(2);
     const expiring = await person.run([...install, "--expires-in", "90d"]);
     expect(expiring.stderr).toContain(", and deletes it 90d after it was first stored.");
     expect(JSON.parse(expiring.stdout)).toMatchObject({ expires_in: "90d" });
-    expect(readFileSync(join(person.home, path), "utf8").match(/--expires-in 90d/g)).toHaveLength(3);
+    expect(readFileSync(join(person.home, path), "utf8").match(/--expires-in 90d/g)).toHaveLength(EVENTS[client].length);
   });
 
   test("need a profile, and change no settings that they do not understand", async () => {
@@ -173,14 +173,19 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
 
   test("stop nothing when they fail", async () => {
     const person = await createPerson();
-    const input = JSON.stringify({ hook_event_name: "UserPromptSubmit", prompt: "kettle" });
+    const input = JSON.stringify({ cwd: "/home/ann/shop", ...toPrompt("kettle") });
     const run = ["hooks", "run", "--client", client];
     const environments: Record<string, string>[] = [
       { ENGRAM_URL: "http://127.0.0.1:2" },
       { ENGRAM_API_KEY: "" },
     ];
-    for (const env of environments)
+    const { home } = person;
+    const state = () =>
+      JSON.parse(readFileSync(join(home, `.local/state/engram/hooks/${client}.json`), "utf8"));
+    for (const env of environments) {
       expect(await person.run(run, { input, env })).toMatchObject({ code: 0, stdout: "" });
+      expect(state().error.message).toMatch(/^The agent got no context\. (GET|POST|No key|.+127\.0\.0\.1:2)/);
+    }
     expect(await person.run(run, { input: "{" })).toMatchObject({ code: 0, stdout: "" });
   });
 });
@@ -213,7 +218,10 @@ test("a prompt is searched in its project and the memories of its user, and not 
   expect(await found([], shop)).toEqual([1029]);
   expect(await found([], "/home/ann/bank")).toEqual([8]);
   expect(await found(["--user", "ann"])).toEqual([1029, 5]);
-  expect(await found(["--scope", "organization", "--user", "ann"])).toEqual([1028, 1029, 5, 7, 8]);
+  const anns = await found(["--scope", "organization", "--user", "ann"]);
+  // A prompt does not get all of them.
+  expect(anns).toEqual(expect.arrayContaining([1029, 5, 8]));
+  for (const others of [4, 6]) expect(anns).not.toContain(others);
   expect(await found(["--scope", "organization"])).toEqual([1028, 1029, 4, 5, 6, 7, 8]);
 });
 
@@ -244,8 +252,9 @@ describe("memories of the user", () => {
     // After a compaction the agent has them no more.
     expect(await given({ ...START, source: "compact" })).toEqual([0, 1, 2, 3, 7]);
     const other = { session_id: "another" };
-    expect(await given({ ...prompt, ...other })).toEqual([0, 1, 2, 3, 7]);
-    expect(await given({ ...prompt, ...other })).toEqual([]);
+    // A prompt gets fewer tokens than the start of a session. What did not fit is still found.
+    expect(await given({ ...prompt, ...other })).toEqual([1, 2, 3, 7]);
+    expect(await given({ ...prompt, ...other })).toEqual([0]);
   });
 
   test("are given anew without one that was deleted", async () => {
@@ -295,31 +304,68 @@ test("a prompt finds nothing of its own session, which Codex stores after each t
   expect(started.stdout).toContain("order 1030");
 });
 
-test("the transcript is stored at the end, and its end is what the next session in the directory begins with", async () => {
-  const person = await createPerson();
-  const transcript = join(person.home, `${SESSION}.jsonl`);
-  writeFileSync(transcript, readFileSync(fixture(`${SESSION}.jsonl`)));
-  const end = { hook_event_name: "SessionEnd", transcript_path: transcript };
-  expect((await runHook(person, "claude-code", end, ["--expires-in", "90d"])).stdout).toBe("");
-  const stored = () =>
-    person.client.conversations.list({ metadata: { directory: "/home/ann/shop" } }).toArray({ max: 9 });
-  await vi.waitFor(async () => expect(await stored()).not.toEqual([]), PATIENCE);
-  for (const { expires_at } of await stored())
-    expect(Math.round((Date.parse(expires_at ?? "") - Date.now()) / 86_400_000)).toBe(90);
-  // A subagent's conversation is newer, but not what the user left.
-  await person.client.conversations.create({
-    metadata: { directory: "/home/ann/shop", source_id: `${SESSION}:agent-1` },
-  });
-  await vi.waitFor(async () => {
-    const { output } = await runHook(person, "claude-code", NEXT);
-    expect(output?.hookSpecificOutput).toMatchObject({
-      hookEventName: "SessionStart",
-      additionalContext: expect.stringContaining("It rounds the price twice."),
+describe("what a prompt gets", () => {
+  const metadata = { project: "/home/ann/shop" };
+  const recalls = ({ client }: Person) => client.recalls.list({ run_id: SESSION }).toArray({ max: 9 });
+
+  test("is at most 600 tokens, and has a receipt with the id of the session", async () => {
+    const person = await createPerson();
+    const long = (order: number) =>
+      `The kettle of order ${order} leaks. ${"It drips on the table. ".repeat(60)}`;
+    for (let order = 1; order <= 6; order++) await storeSession(person, long(order), { metadata });
+    const prompt = toPrompt("Which order had the kettle that leaks?");
+    for (const options of [[], ["--user", "ann"]]) {
+      await person.client.memories.create({ content: long(7), user_id: "ann", wait: "indexed" });
+      const { stdout } = await runHook(person, "claude-code", prompt, options);
+      expect(stdout).toContain("kettle of order");
+      // A token has some four characters.
+      expect(stdout.length).toBeLessThan(600 * 5);
+    }
+    const [first] = await recalls(person);
+    expect(first).toMatchObject({
+      operation: "getContext",
+      run_id: SESSION,
+      metadata: { client: "claude-code", event: "UserPromptSubmit" },
     });
-  }, PATIENCE);
-  expect((await runHook(person, "claude-code", { ...NEXT, source: "resume" })).stdout).toBe("");
-  expect((await runHook(person, "claude-code", { ...NEXT, cwd: "/home/ann/other" })).stdout).toBe("");
+  });
+
+  test("is nothing if nothing stored is about it", async () => {
+    const person = await createPerson();
+    await storeSession(person, "The kettle of order 1029 leaks.", { metadata });
+    const { stdout } = await runHook(person, "claude-code", toPrompt("How do I rename a branch in Git?"));
+    expect(stdout).toBe("");
+    for (const { items } of await recalls(person)) expect(items).toEqual([]);
+  });
 });
+
+test.for(["SessionEnd", "PreCompact"])(
+  "the transcript is stored at %s, and its end is what the next session in the directory begins with",
+  async (hook_event_name) => {
+    const person = await createPerson();
+    const transcript = join(person.home, `${SESSION}.jsonl`);
+    writeFileSync(transcript, readFileSync(fixture(`${SESSION}.jsonl`)));
+    const end = { hook_event_name, transcript_path: transcript };
+    expect((await runHook(person, "claude-code", end, ["--expires-in", "90d"])).stdout).toBe("");
+    const stored = () =>
+      person.client.conversations.list({ metadata: { directory: "/home/ann/shop" } }).toArray({ max: 9 });
+    await vi.waitFor(async () => expect(await stored()).not.toEqual([]), PATIENCE);
+    for (const { expires_at } of await stored())
+      expect(Math.round((Date.parse(expires_at ?? "") - Date.now()) / 86_400_000)).toBe(90);
+    // A subagent's conversation is newer, but not what the user left.
+    await person.client.conversations.create({
+      metadata: { directory: "/home/ann/shop", source_id: `${SESSION}:agent-1` },
+    });
+    await vi.waitFor(async () => {
+      const { output } = await runHook(person, "claude-code", NEXT);
+      expect(output?.hookSpecificOutput).toMatchObject({
+        hookEventName: "SessionStart",
+        additionalContext: expect.stringContaining("It rounds the price twice."),
+      });
+    }, PATIENCE);
+    expect((await runHook(person, "claude-code", { ...NEXT, source: "resume" })).stdout).toBe("");
+    expect((await runHook(person, "claude-code", { ...NEXT, cwd: "/home/ann/other" })).stdout).toBe("");
+  },
+);
 
 test("a session begins with the end of the last one in its repository, also of another directory or worktree", async () => {
   const person = await createPerson();
@@ -355,13 +401,74 @@ test("the project of a directory outside of a repository is the directory itself
 
 test("a capture that failed is told at the next start, once", async () => {
   const person = await createPerson();
-  const end = { hook_event_name: "Stop", transcript_path: join(person.home, "none.jsonl") };
+  const transcript = join(person.home, "notes.jsonl");
+  writeFileSync(transcript, '{"title":"no session"}\n');
+  const end = { hook_event_name: "Stop", transcript_path: transcript };
   await runHook(person, "codex", end);
   await vi.waitFor(async () => {
     const { output } = await runHook(person, "codex", START);
-    expect(output?.systemMessage).toMatch(/^Engram: The last transcript was not captured\. .+none\.jsonl/);
+    expect(output?.systemMessage).toMatch(/^Engram: The last transcript was not captured\. .+notes\.jsonl/);
   }, PATIENCE);
   expect((await runHook(person, "codex", START)).stdout).toBe("");
+});
+
+test("a session in which nothing was said has no transcript, and that is no failure", async () => {
+  const person = await createPerson();
+  await runHook(person, "codex", {
+    hook_event_name: "Stop",
+    transcript_path: join(person.home, "none.jsonl"),
+  });
+  expect(existsSync(join(person.home, ".local/state/engram"))).toBe(false);
+});
+
+test("a service that does not respond is told at the start of each session", async () => {
+  const person = await createPerson();
+  const input = JSON.stringify({ ...START, session_id: SESSION, cwd: "/home/ann/shop" });
+  for (let session = 0; session < 2; session++) {
+    const env = { ENGRAM_URL: "http://127.0.0.1:2" };
+    const { code, stdout } = await person.run(["hooks", "run", "--client", "codex"], { input, env });
+    expect({ code, ...JSON.parse(stdout) }).toEqual({
+      code: 0,
+      systemMessage: expect.stringMatching(/^Engram: The agent got no context\. .+engram doctor/),
+    });
+  }
+});
+
+test("the log of a subagent becomes a conversation of its own, which names that of the session", async () => {
+  const person = await createPerson();
+  const transcript = join(person.home, `${SESSION}.jsonl`);
+  writeFileSync(transcript, readFileSync(fixture(`${SESSION}.jsonl`)));
+  const subagents = join(person.home, SESSION, "subagents");
+  mkdirSync(subagents, { recursive: true });
+  const said = {
+    ...{ type: "user", sessionId: SESSION, isSidechain: true, agentId: "a1", cwd: "/home/ann/shop" },
+    ...{ uuid: "u1", timestamp: "2026-11-02T09:30:00.000Z" },
+    message: { role: "user", content: "Find every caller of round()." },
+  };
+  writeFileSync(join(subagents, "agent-a1.jsonl"), `${JSON.stringify(said)}\n`);
+  await runHook(person, "claude-code", { hook_event_name: "SessionEnd", transcript_path: transcript });
+  const stored = () => person.client.conversations.list().toArray({ max: 9 });
+  await vi.waitFor(async () => {
+    const list = await stored();
+    const main = list.find(({ external_id }) => external_id === `claude-code:${SESSION}`);
+    const subagent = list.find(({ external_id }) => external_id === `claude-code:${SESSION}:a1`);
+    expect(subagent?.metadata.branch_of).toBe(main?.id);
+    expect(main).toBeDefined();
+  }, PATIENCE);
+});
+
+test("hooks of the plugin use the URL and the key that the user has entered for it", async () => {
+  const person = await createPerson();
+  const metadata = { project: "/home/ann/shop" };
+  await storeSession(person, "The kettle of order 1029 leaks.", { metadata });
+  const { stdout } = await person.run(["hooks", "run", "--client", "claude-code"], {
+    input: JSON.stringify({ cwd: "/home/ann/shop", ...toPrompt("Which kettle leaks?") }),
+    env: {
+      ...{ ENGRAM_URL: "http://127.0.0.1:2", ENGRAM_API_KEY: "" },
+      ...{ CLAUDE_PLUGIN_OPTION_URL: person.url, CLAUDE_PLUGIN_OPTION_API_KEY: person.key },
+    },
+  });
+  expect(stdout).toContain("order 1029");
 });
 
 test("a path with spaces and quotes is one argument of the command", () => {

@@ -97,6 +97,12 @@ export const LATER = {
     liftUser: "The service then stores data for this user again.",
     liftOther: "What another tombstone covers, too, stays refused. This cannot be undone.",
   },
+  agents: {
+    title: "Coding agents",
+    note: "The plugin of Claude Code and Codex stores sessions and gives context. Each machine says by `engram doctor` what its client has logged but not stored, and the last error.",
+    stored: "Last stored",
+    nothing: "Nothing stored yet",
+  },
   grants: {
     title: "Connected clients",
     note: "Clients such as claude.ai, ChatGPT and coding agents that somebody has allowed access by signing in.",

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { type Check, checkAll } from "../checks.ts";
+import type { Check } from "../check-results.ts";
+import { checkAll } from "../checks.ts";
 import { contextOf } from "../context.ts";
 import { type Output, oneLine, type Style } from "../output.ts";
 
@@ -10,7 +11,9 @@ const STYLES: Record<Check["status"], Style> = { ok: "green", warn: "yellow", fa
 export function addDoctor(program: Command): void {
   program
     .command("doctor")
-    .description("Check URL, key, scopes, database, index, clock and versions, and say how to fix problems")
+    .description(
+      "Check hooks, URL, key, scopes, database, index, clock and versions, and say how to fix problems",
+    )
     .addHelpText(
       "after",
       `

@@ -1,5 +1,6 @@
 import { text } from "node:stream/consumers";
 import { type Command, Option } from "commander";
+import { CommandError } from "../command-error.ts";
 import { findConnection } from "../connection.ts";
 import { contextOf, type Globals } from "../context.ts";
 import {
@@ -11,7 +12,8 @@ import {
   withHooks,
   withoutHooks,
 } from "../hook-clients.ts";
-import { HOOK_SCOPES, type HookReach, runHook } from "../hook-runs.ts";
+import { HOOK_SCOPES, type HookReach, noContext, notCaptured, runHook } from "../hook-runs.ts";
+import { noteFailure, noteStored } from "../hook-state.ts";
 import { examples, filled, timeSpan } from "../options.ts";
 import { explain } from "../output.ts";
 import { ownProgram, profileOf } from "../own-program.ts";
@@ -23,9 +25,14 @@ import {
   signedLines,
 } from "../settings-changes.ts";
 import { planInstallation, planRemoval } from "../settings-files.ts";
+import { hasNothing, importFrom } from "./import.ts";
 
-/** The agent waits for its hooks, so they wait less than a person would. */
-const IMPATIENCE = { timeoutMs: 5_000, deadlineMs: 5_000, maxRetries: 0 };
+/** The agent waits for its hooks, so they wait less than a person would, and end before the client ends them. */
+const IMPATIENCE = { timeoutMs: 4_000, deadlineMs: 4_000, maxRetries: 0 };
+/** Nobody waits for a capture, but those of a service that does not respond must not pile up. */
+const CAPTURE_PATIENCE = { timeoutMs: 60_000, deadlineMs: 120_000, maxRetries: 2 };
+const CAPTURE_MAX_MS = 10 * 60_000;
+const EXIT_FAILED = 1;
 
 interface Options {
   client: string;
@@ -46,6 +53,7 @@ export function addHooks(program: Command): void {
   addInstall(hooks);
   addRemove(hooks);
   addRun(hooks);
+  addCapture(hooks);
 }
 
 const clients = () => hookClients(process.env);
@@ -81,9 +89,9 @@ ${clientLines(clients())}
 At the start of a session, the agent gets the end of the last one in the same project, and memories of the
 --user; with each prompt, what a search for it finds. A project is a Git repository with its worktrees, or a directory outside of one.
 With --scope organization, prompts are searched in all conversations and memories that the key may read.
-The transcript is stored at the end (Claude Code) or after each turn (Codex), which needs a key with the
-scope admin. A hook that fails or takes longer than 5 seconds adds nothing and stops nothing. The key stays
-in the profile. The old file is kept as a backup in the same directory.
+The transcript is stored at the end and before a compaction (Claude Code), or after each turn (Codex), which
+needs a key with the scope admin. A hook that fails or takes longer than 4 seconds adds nothing and stops
+nothing. The key stays in the profile. The old file is kept as a backup in the same directory.
 
 Examples:
   $ engram hooks install --client claude-code
@@ -198,7 +206,7 @@ function addRun(hooks: Command): void {
         const output = await runHook(await text(process.stdin), {
           engram: () => contextOf(command).client(IMPATIENCE),
           client,
-          captureEvent: clientOf(options).captureEvent,
+          captureEvents: clientOf(options).captureEvents,
           scope,
           user,
           flags: [
@@ -210,7 +218,42 @@ function addRun(hooks: Command): void {
           process.stdout.write(JSON.stringify(output));
       } catch (error) {
         // Whatever fails must not stop the agent, and an exit code other than 0 might.
+        noteFailure(client, noContext(error));
         process.stderr.write(`${explain(error).text}\n`);
+      }
+    });
+}
+
+function addCapture(hooks: Command): void {
+  hooks
+    .command("capture", { hidden: true })
+    .description("Store transcripts in the background, as `run` starts it")
+    .addOption(clientOption(clients()))
+    .addOption(expiryOption())
+    .argument("<transcripts...>", "files or directories")
+    .addHelpText(...examples("engram hooks capture --client codex rollout.jsonl"))
+    .action(async (transcripts: string[], { client, expiresIn }: InstallOptions, command: Command) => {
+      const end = setTimeout(() => {
+        noteFailure(client, notCaptured("It took too long."));
+        process.exit(EXIT_FAILED);
+      }, CAPTURE_MAX_MS);
+      try {
+        const context = contextOf(command);
+        for (const transcript of transcripts) {
+          const options = expiresIn === undefined ? {} : { expiresIn };
+          const { summary } = await importFrom(client, transcript, options, context, CAPTURE_PATIENCE);
+          const [refused] = summary.refused;
+          if (refused !== undefined) throw new CommandError(`The service rejected a part: ${refused.reason}`);
+          // A new version of the client may write another format.
+          if (hasNothing(summary) && summary.not_understood.length > 0)
+            throw new CommandError(`Nothing in ${transcript} has the format ${client}.`);
+        }
+        noteStored(client);
+      } catch (error) {
+        noteFailure(client, notCaptured(explain(error).text));
+        throw error;
+      } finally {
+        clearTimeout(end);
       }
     });
 }

@@ -4,7 +4,7 @@ import { Argument, type Command } from "commander";
 import { findCheckpoint } from "../checkpoint.ts";
 import { CommandError, EXIT_FORGOTTEN, NotFoundError, UsageError } from "../command-error.ts";
 import type { Connection } from "../connection.ts";
-import { contextOf } from "../context.ts";
+import { type Context, contextOf } from "../context.ts";
 import { FORMATS, NOTE_FORMATS } from "../importers/formats.ts";
 import { COPIED_MESSAGE } from "../importers/sessions.ts";
 import { shortened } from "../importers/text-cuts.ts";
@@ -70,18 +70,12 @@ Examples:
 `,
     )
     .action(async (name: string, path: string | undefined, options: Options, command: Command) => {
-      const { output, client, connection } = contextOf(command);
+      const context = contextOf(command);
+      const { output } = context;
       const from = path ?? FORMATS.get(name)?.home?.(process.env);
       if (from === undefined) throw new UsageError(`Name the file to import: engram import ${name} FILE`);
-      const at = from === STANDARD_STREAM ? from : resolve(from);
-      const work = await begin(name, at, connection, options).catch(async (error: unknown) => {
-        throw error instanceof NotFoundError ? await explainPath(name, from, error) : error;
-      });
-      const show = watch(work);
-      if (options.dryRun) await work.readOnly(show.progress).finally(show.clear);
-      else await sendAll(work, client(PATIENCE), show, output);
-      const summary = toSummary(work, options.dryRun === true);
-      const isEmpty = Object.values(summary.read).every((n) => n === 0);
+      const { work, summary } = await importFrom(name, from, options, context, PATIENCE);
+      const isEmpty = hasNothing(summary);
       if (isEmpty && summary.left_out.length + summary.not_understood.length === 0)
         throw new CommandError(`${shownPath(from)} contains no conversation.`);
       output.data(summary, () => toText(summary));
@@ -91,6 +85,27 @@ Examples:
       if (summary.refused.length > 0 || work.isIncomplete) process.exitCode = EXIT_FAILED;
       else if (summary.forgotten.length > 0) process.exitCode = EXIT_FORGOTTEN;
     });
+}
+
+/** Whether no item was read. */
+export const hasNothing = ({ read }: Summary): boolean => Object.values(read).every((n) => n === 0);
+
+/** Imports what is at a path, shows how far it is, and returns the import when it is done. */
+export async function importFrom(
+  name: string,
+  from: string,
+  options: Options,
+  { output, client, connection }: Context,
+  patience: typeof PATIENCE,
+): Promise<{ work: Import; summary: Summary }> {
+  const at = from === STANDARD_STREAM ? from : resolve(from);
+  const work = await begin(name, at, connection, options).catch(async (error: unknown) => {
+    throw error instanceof NotFoundError ? await explainPath(name, from, error) : error;
+  });
+  const show = watch(work);
+  if (options.dryRun) await work.readOnly(show.progress).finally(show.clear);
+  else await sendAll(work, client(patience), show, output);
+  return { work, summary: toSummary(work, options.dryRun === true) };
 }
 
 const shownPath = (path: string): string => (path === STANDARD_STREAM ? "Standard input" : oneLine(path));

@@ -1,9 +1,12 @@
 import type { ApiKeyWithSecret, Scope } from "@engram/sdk";
 import { useState } from "preact/hooks";
+import { LATER } from "../later-messages.ts";
+import { useLoaded } from "../load.ts";
 import { MESSAGES } from "../messages.ts";
 import { ActionDialog } from "../parts/action-dialog.tsx";
 import { Badge, Copy, Screen as Frame } from "../parts/basics.tsx";
 import { KeyFields, keyBody } from "../parts/key-fields.tsx";
+import { RelativeTime } from "../parts/relative-time.tsx";
 import { Text } from "../parts/text.tsx";
 import { authorization, engram } from "../session.ts";
 import { SERVICE_URL } from "../session-store.ts";
@@ -20,6 +23,12 @@ interface Client {
   /** The lines with a key. `bearer` is the value of the header. */
   lines(bearer: string): string;
 }
+
+/** Clients whose sessions hooks store, by the tag of these. */
+const AGENTS = [
+  { tag: "claude-code", name: "Claude Code" },
+  { tag: "codex", name: "Codex" },
+];
 
 const MCP_URL = `${SERVICE_URL}/mcp`;
 const keyOf = (bearer: string): string => bearer.replace("Bearer ", "");
@@ -115,6 +124,7 @@ export function Screen() {
       }
     >
       {key === undefined ? <p class="note key-note">{texts.noKey}</p> : <MadeKey of={key} />}
+      <Agents />
       {CLIENTS.map(({ name, text, lines }) => (
         <section key={name} class="card">
           <header class="card-head">
@@ -141,6 +151,41 @@ export function Screen() {
         </ActionDialog>
       )}
     </Frame>
+  );
+}
+
+/** When a session of each coding agent was last stored. Nothing if the key may not read. */
+function Agents() {
+  const { value } = useLoaded(
+    (signal) =>
+      Promise.all(
+        AGENTS.map(async ({ tag, name }) => {
+          const newest = engram().conversations.list({ tags_all: [tag], limit: 1 }, { signal });
+          return { name, at: (await newest.page()).items[0]?.updated_at };
+        }),
+      ),
+    [],
+  );
+  if (value === undefined) return null;
+  return (
+    <section class="card">
+      <h2>{LATER.agents.title}</h2>
+      <p class="note">{LATER.agents.note}</p>
+      <ul>
+        {value.map(({ name, at }) => (
+          <li key={name}>
+            {name}:{" "}
+            {at === undefined ? (
+              LATER.agents.nothing
+            ) : (
+              <>
+                {LATER.agents.stored} <RelativeTime at={at} />
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
