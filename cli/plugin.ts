@@ -1,6 +1,6 @@
 // The manifests of the plugin for coding agents, which have much in common, and the catalogs from which the clients
 // install it. `plugin/README.md` says which client reads which file.
-import { type HookClient, hookArguments, hookClients, withHooks } from "./src/hook-clients.ts";
+import { hookArguments, hookClients, withHooks } from "./src/hook-clients.ts";
 
 /** What the manifests say of the package. */
 export interface About {
@@ -48,7 +48,7 @@ export function pluginFiles({ version, license, homepage }: About): Map<string, 
         ...about,
         ...more,
         skills: SKILLS,
-        hooks: "./hooks/codex.json",
+        // Codex reads no hooks of a plugin that has a manifest of Agent Plugins, too: openai/codex#39895.
         mcpServers: { [NAME]: SERVER },
         interface: {
           displayName: TITLE,
@@ -66,10 +66,7 @@ export function pluginFiles({ version, license, homepage }: About): Map<string, 
       "plugin/.cursor-plugin/plugin.json",
       { ...about, displayName: TITLE, ...more, skills: SKILLS, mcpServers: "./mcp.json" },
     ],
-    ...[...hookClients({})].map(([name, client]): [string, unknown] => [
-      `plugin/hooks/${name}.json`,
-      hooksOf(name, client),
-    ]),
+    ["plugin/hooks/claude-code.json", hooksOf("claude-code")],
     [
       ".claude-plugin/marketplace.json",
       { name: NAME, owner: AUTHOR, metadata: { description: DESCRIPTION }, plugins: [entry] },
@@ -119,5 +116,8 @@ const CLAUDE_ENVIRONMENT = {
 };
 
 /** The same hooks as `engram hooks install` adds, with the options that are the default. */
-const hooksOf = (name: string, client: HookClient): unknown =>
-  JSON.parse(withHooks("", client, [PROGRAM, ...hookArguments(name)].join(" ")));
+function hooksOf(name: string): unknown {
+  const client = hookClients({}).get(name);
+  if (client === undefined) throw new Error(`No hooks for ${name}`);
+  return JSON.parse(withHooks("", client, [PROGRAM, ...hookArguments(name)].join(" ")));
+}

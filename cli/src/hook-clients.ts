@@ -4,14 +4,13 @@ import { join } from "node:path";
 import { fieldsOf, listOf } from "./importers/values.ts";
 import { valueAt, withoutValue, withValue } from "./json-edits.ts";
 import type { ProgramCommand } from "./own-program.ts";
-import { tomlValueAt } from "./toml-edits.ts";
 
 /** A coding agent that runs commands at events, which it calls hooks. */
 export interface HookClient {
   title: string;
   /** File with its hooks. */
   file: string;
-  /** Whether its settings enable the plugin, which brings the same hooks. */
+  /** Whether its settings enable the plugin, and it runs the hooks of that. */
   hasPlugin(): boolean;
   /** Events at which the transcript is stored. */
   captureEvents: readonly string[];
@@ -49,10 +48,7 @@ export function hookClients(env: Environment): Map<string, HookClient> {
       {
         title: "Codex",
         file: join(codexHome, "hooks.json"),
-        hasPlugin: () => {
-          const plugin = tomlValueAt(textIn(join(codexHome, "config.toml")), ["plugins", PLUGIN]);
-          return fieldsOf(plugin).enabled === true;
-        },
+        hasPlugin: () => false,
         // Older versions of Codex have no event at the end of a session. A repeated import adds only what is new.
         captureEvents: ["Stop"],
         hint: "Codex runs the hooks once you have reviewed them with `/hooks`.",

@@ -99,7 +99,7 @@ export const LATER = {
   },
   agents: {
     title: "Coding agents",
-    note: "The plugin of Claude Code and Codex stores sessions and gives context. Each machine says by `engram doctor` what its client has logged but not stored, and the last error.",
+    note: "Hooks of Claude Code and Codex store sessions and give context. On each machine, `engram doctor` says whether its client has logged what was not stored, and the last error.",
     stored: "Last stored",
     nothing: "Nothing stored yet",
   },
