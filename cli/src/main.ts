@@ -1,7 +1,6 @@
 import { CommanderError } from "commander";
 import { UsageError } from "./command-error.ts";
 import { explain, note, toJson } from "./output.ts";
-import { createProgram } from "./program.ts";
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -12,6 +11,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) =>
 );
 
 const json = process.argv.includes("--json");
+/** An agent waits for its hooks. */
+const isHook = process.argv[2] === "hooks" && process.argv[3] === "run";
+const { createProgram } = isHook ? await import("./hook-program.ts") : await import("./program.ts");
 
 try {
   await createProgram(json ? () => {} : undefined).parseAsync();

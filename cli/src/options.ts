@@ -1,4 +1,7 @@
-import { InvalidArgumentError } from "commander";
+import { InvalidArgumentError, Option } from "commander";
+
+export const clientOption = (clients: ReadonlyMap<string, unknown>): Option =>
+  new Option("--client <client>", "client to configure").choices([...clients.keys()]).makeOptionMandatory();
 
 export const wholeNumber =
   (minimum: number, maximum: number) =>

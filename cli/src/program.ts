@@ -1,5 +1,4 @@
-import { Command, Option } from "commander";
-import packageJson from "../package.json" with { type: "json" };
+import type { Command } from "commander";
 import { addApi } from "./commands/api.ts";
 import { addArchive } from "./commands/archive.ts";
 import { addAudit } from "./commands/audit.ts";
@@ -25,30 +24,13 @@ import { addTail } from "./commands/tail.ts";
 import { addUsage } from "./commands/usage.ts";
 import { addUse } from "./commands/use.ts";
 import { addUsers } from "./commands/users.ts";
-import { DEFAULT_URL } from "./connection.ts";
 import { examples } from "./options.ts";
-import { printable } from "./output.ts";
+import { createBase, type WriteError, withCommands } from "./program-base.ts";
 
 /** Creates the program, which throws for an invalid command line instead of ending the process. */
-export function createProgram(
-  writeError = (text: string): void => void process.stderr.write(printable(text)),
-): Command {
-  const program = new Command("engram")
-    .description("Memory for AI agents: search, import and export conversations, capture and find notes.")
-    .version(packageJson.version)
-    .option("--url <url>", `URL of the service; default ENGRAM_URL, the profile, ${DEFAULT_URL}`)
-    .option(
-      "--api-key <key>",
-      "API key; prefer ENGRAM_API_KEY or a profile, since other users can see arguments",
-    )
-    .option("--profile <name>", "profile to use; default the one set with `engram use`")
-    .option("--json", "print the result as JSON")
-    .exitOverride()
-    .configureOutput({ writeErr: writeError })
-    // Options after the name of a command are its own: a webhook can have a `--url`. See `addGlobals`.
-    .enablePositionalOptions()
-    .showHelpAfterError("Run with `--help` for usage.")
-    .addHelpText(
+export function createProgram(writeError?: WriteError): Command {
+  return withCommands(
+    createBase(writeError).addHelpText(
       ...examples(
         "engram start",
         "engram login",
@@ -56,43 +38,35 @@ export function createProgram(
         'engram search "When was the refund sent?"',
         "engram capture decisions.md --tags billing",
       ),
-    );
-  for (const add of [
-    addStart,
-    addBackup,
-    addLogin,
-    addUse,
-    addSearch,
-    addConversations,
-    addCapture,
-    addMemories,
-    addUsers,
-    addImport,
-    addExport,
-    addArchive,
-    addKeys,
-    addHolds,
-    addRetention,
-    addEvaluate,
-    addUsage,
-    addAudit,
-    addConsole,
-    addDoctor,
-    addTail,
-    addListen,
-    addApi,
-    addMcp,
-    addHooks,
-  ])
-    add(program);
-  for (const command of program.commands) addGlobals(command, program.options);
-  return program;
+    ),
+    COMMANDS,
+  );
 }
 
-/** Gives each command these options too, unless it has one of that name itself. */
-function addGlobals(command: Command, globals: readonly Option[]): void {
-  for (const { flags, long } of globals)
-    if (long !== "--version" && command.options.every((own) => own.long !== long))
-      command.addOption(new Option(flags).hideHelp());
-  for (const each of command.commands) addGlobals(each, globals);
-}
+const COMMANDS = [
+  addStart,
+  addBackup,
+  addLogin,
+  addUse,
+  addSearch,
+  addConversations,
+  addCapture,
+  addMemories,
+  addUsers,
+  addImport,
+  addExport,
+  addArchive,
+  addKeys,
+  addHolds,
+  addRetention,
+  addEvaluate,
+  addUsage,
+  addAudit,
+  addConsole,
+  addDoctor,
+  addTail,
+  addListen,
+  addApi,
+  addMcp,
+  addHooks,
+];

@@ -1,15 +1,13 @@
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { shownPath } from "./config.ts";
 import { shownKey } from "./connection.ts";
 import type { Globals } from "./context.ts";
+import { clientOption } from "./options.ts";
 import { createOutput, type Output, printable } from "./output.ts";
 import { type SettingsChange, writeChange } from "./settings-files.ts";
 import { confirm } from "./terminal.ts";
 
 type Clients = ReadonlyMap<string, ShownChange["about"]>;
-
-export const clientOption = (clients: Clients): Option =>
-  new Option("--client <client>", "client to configure").choices([...clients.keys()]).makeOptionMandatory();
 
 /** Adds a command that changes the settings of a client. */
 export const addSettingsCommand = (parent: Command, name: string, about: string, clients: Clients): Command =>

@@ -1,45 +1,31 @@
-import { text } from "node:stream/consumers";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { CommandError } from "../command-error.ts";
 import { findConnection } from "../connection.ts";
 import { contextOf, type Globals } from "../context.ts";
-import {
-  type HookClient,
-  hookArguments,
-  hookClients,
-  hookCommand,
-  hookCommandsIn,
-  withHooks,
-  withoutHooks,
-} from "../hook-clients.ts";
-import { HOOK_SCOPES, type HookReach, noContext, notCaptured, runHook } from "../hook-runs.ts";
+import { hookArguments, hookCommand, hookCommandsIn, withHooks, withoutHooks } from "../hook-clients.ts";
+import { type HookReach, notCaptured } from "../hook-runs.ts";
 import { noteFailure, noteStored } from "../hook-state.ts";
-import { examples, filled, timeSpan } from "../options.ts";
+import { clientOption, examples } from "../options.ts";
 import { explain } from "../output.ts";
 import { ownProgram, profileOf } from "../own-program.ts";
-import {
-  addSettingsCommand,
-  changeSettings,
-  clientLines,
-  clientOption,
-  signedLines,
-} from "../settings-changes.ts";
+import { addSettingsCommand, changeSettings, clientLines, signedLines } from "../settings-changes.ts";
 import { planInstallation, planRemoval } from "../settings-files.ts";
+import {
+  addHookRun,
+  clientOf,
+  clients,
+  expiryOption,
+  type HookOptions,
+  type Options,
+  scopeOption,
+  userOption,
+} from "./hook-run.ts";
 import { hasNothing, importFrom } from "./import.ts";
 
-/** The agent waits for its hooks, so they wait less than a person would, and end before the client ends them. */
-const IMPATIENCE = { timeoutMs: 4_000, deadlineMs: 4_000, maxRetries: 0 };
 /** Nobody waits for a capture, but those of a service that does not respond must not pile up. */
 const CAPTURE_PATIENCE = { timeoutMs: 60_000, deadlineMs: 120_000, maxRetries: 2 };
 const CAPTURE_MAX_MS = 10 * 60_000;
 const EXIT_FAILED = 1;
-
-interface Options {
-  client: string;
-}
-interface InstallOptions extends Options, HookReach {
-  expiresIn?: string;
-}
 
 export function addHooks(program: Command): void {
   const hooks = program
@@ -52,27 +38,9 @@ export function addHooks(program: Command): void {
     );
   addInstall(hooks);
   addRemove(hooks);
-  addRun(hooks);
+  addHookRun(hooks);
   addCapture(hooks);
 }
-
-const clients = () => hookClients(process.env);
-const clientOf = ({ client }: Options): HookClient => clients().get(client) as HookClient;
-
-const scopeOption = () =>
-  new Option("--scope <scope>", "conversations that prompts are searched in")
-    .choices(HOOK_SCOPES)
-    .default("project" satisfies HookReach["scope"]);
-const userOption = () =>
-  new Option("--user <id>", "user whose memories are searched; default those of the project").argParser(
-    filled,
-  );
-
-const expiryOption = () =>
-  new Option(
-    "--expires-in <span>",
-    "delete each stored session this long after it was first stored, such as 90d",
-  ).argParser(timeSpan);
 
 function addInstall(hooks: Command): void {
   const about = "Add the hooks to the settings of a client, after showing the change";
@@ -98,7 +66,7 @@ Examples:
   $ engram hooks install --client codex --user ann
 `,
     )
-    .action(async (options: InstallOptions, command: Command) => {
+    .action(async (options: HookOptions, command: Command) => {
       const globals = command.optsWithGlobals<Globals>();
       const { client: name, scope, user, expiresIn } = options;
       const client = clientOf(options);
@@ -190,40 +158,6 @@ Examples:
     });
 }
 
-function addRun(hooks: Command): void {
-  hooks
-    .command("run", { hidden: true })
-    .description("Run as a hook: read its input from standard input, write its output to standard output")
-    .addOption(clientOption(clients()))
-    .addOption(scopeOption())
-    .addOption(userOption())
-    .addOption(expiryOption())
-    .addHelpText(...examples("engram hooks run --client codex < event.json"))
-    .action(async (options: InstallOptions, command: Command) => {
-      const { client, scope, user, expiresIn } = options;
-      const { profile } = command.optsWithGlobals<Globals>();
-      try {
-        const output = await runHook(await text(process.stdin), {
-          engram: () => contextOf(command).client(IMPATIENCE),
-          client,
-          captureEvents: clientOf(options).captureEvents,
-          scope,
-          user,
-          flags: [
-            ...(profile === undefined ? [] : ["--profile", profile]),
-            ...(expiresIn === undefined ? [] : ["--expires-in", expiresIn]),
-          ],
-        });
-        if (output !== undefined && Object.keys(output).length > 0)
-          process.stdout.write(JSON.stringify(output));
-      } catch (error) {
-        // Whatever fails must not stop the agent, and an exit code other than 0 might.
-        noteFailure(client, noContext(error));
-        process.stderr.write(`${explain(error).text}\n`);
-      }
-    });
-}
-
 function addCapture(hooks: Command): void {
   hooks
     .command("capture", { hidden: true })
@@ -232,7 +166,7 @@ function addCapture(hooks: Command): void {
     .addOption(expiryOption())
     .argument("<transcripts...>", "files or directories")
     .addHelpText(...examples("engram hooks capture --client codex rollout.jsonl"))
-    .action(async (transcripts: string[], { client, expiresIn }: InstallOptions, command: Command) => {
+    .action(async (transcripts: string[], { client, expiresIn }: HookOptions, command: Command) => {
       const end = setTimeout(() => {
         noteFailure(client, notCaptured("It took too long."));
         process.exit(EXIT_FAILED);
