@@ -27,7 +27,10 @@ const STAGES = {
     command: ["proof/ci/served.sh", "proof/ci/browser.sh"],
     figures: /^(\d+ (pages|operations)|Console: ).*$/,
   },
-  clients: { command: ["proof/ci/served.sh", "proof/ci/clients.sh"], figures: /^.+: \d+ tools.*$/ },
+  clients: {
+    command: ["proof/ci/served.sh", "proof/ci/clients.sh"],
+    figures: /^(.+: \d+ tools.*|plugin: .*)$/,
+  },
   python: { command: ["proof/ci/served.sh", "proof/ci/python.sh"], figures: /^\d+ passed.*$/ },
   "python-frameworks": {
     command: ["proof/ci/served.sh", "proof/ci/python-frameworks.sh"],

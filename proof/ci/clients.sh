@@ -12,3 +12,6 @@ say "The MCP route with Claude Code and Codex themselves"
 mkdir "$FOLDER/coding-agents"
 cd "$FOLDER/coding-agents"
 "$NODE" "$ROOT/proof/ci/coding-agents.mjs" "$ENGRAM_URL" "$(cat "$KEY_FILE")"
+
+say "The plugin in Claude Code and Codex"
+"$NODE" "$ROOT/proof/ci/plugin.mjs" "$ENGRAM_URL" "$(cat "$KEY_FILE")"

@@ -78,6 +78,7 @@ export default defineConfig({
           {
             text: "Connect",
             items: [
+              { text: "Coding agents", link: "/coding-agents" },
               { text: "MCP clients", link: "/mcp" },
               { text: "claude.ai and ChatGPT", link: "/connect" },
               { text: "OpenAI's client", link: "/openai" },
