@@ -138,7 +138,9 @@ describe.for(Object.entries(CLIENTS) as [Client, string][])("hooks of %s", ([cli
     const expiring = await person.run([...install, "--expires-in", "90d"]);
     expect(expiring.stderr).toContain(", and deletes it 90d after it was first stored.");
     expect(JSON.parse(expiring.stdout)).toMatchObject({ expires_in: "90d" });
-    expect(readFileSync(join(person.home, path), "utf8").match(/--expires-in 90d/g)).toHaveLength(EVENTS[client].length);
+    expect(readFileSync(join(person.home, path), "utf8").match(/--expires-in 90d/g)).toHaveLength(
+      EVENTS[client].length,
+    );
   });
 
   test("need a profile, and change no settings that they do not understand", async () => {

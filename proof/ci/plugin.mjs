@@ -23,9 +23,13 @@ const REMEMBERED = "The kettle of order 1029 leaks.";
 const ANSWER = "It was order 1029.";
 
 // As after a global install. Built, because Claude Code waits only some 1.5 seconds for hooks when a session ends.
-writeFileSync("node_modules/.bin/engram", `#!/bin/sh\nexec "${process.execPath}" "${buildProgram()}" "$@"\n`, {
-  mode: 0o755,
-});
+writeFileSync(
+  "node_modules/.bin/engram",
+  `#!/bin/sh\nexec "${process.execPath}" "${buildProgram()}" "$@"\n`,
+  {
+    mode: 0o755,
+  },
+);
 const home = makeHome("plugged", { ENGRAM_URL: "" });
 run(home, "engram", "login", "--url", url, "--api-key", key);
 const commandsOf = (client) => settingsFor("coding-agents.md", client, "sh").replaceAll(" ./", ` ${root}`);
