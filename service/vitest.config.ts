@@ -6,7 +6,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config
 const migrations = await readD1Migrations(fileURLToPath(new URL("../migrations", import.meta.url)));
 
 /** Tests that also run with each organization in a cell; in `npm run test:full`, all do. These reach every table. */
-const IN_CELLS = ["conversations", "messages", "shared"];
+const IN_CELLS = ["conversations", "messages"];
 
 /** Tests that run in workerd, with new organizations in D1 or in cells. */
 const workerdProject = (

@@ -71,7 +71,7 @@ const KEPT = new Set([
   ...["name", "email", "title", "summary", "parts", "quote", "state", "value", "url", "origin", "reason"],
   ...["tool_call_id", "tool_name", "run_id", "outcome", "request", "hash", "embedding", "reranking"],
   ...["enriched_by", "content_hash", "external_digest", "superseded_by", "if-match", "last-event-id"],
-  // Has a form of its own. as-of.test.ts tries messages of others.
+  // Has a form of its own. as-of.proof.test.ts tries messages of others.
   "as_of",
   // Only continues what it names. stable-contexts.test.ts tries those of others.
   "previous",
