@@ -37,7 +37,10 @@ def test_refuses_what_cannot_be_kept(engram: Engram) -> None:
 
 @pytest.mark.anyio
 async def test_gives_the_same_results_with_await(engram: Engram, async_engram: AsyncEngram) -> None:
-    memory = await async_engram.memories.create(content=TEXTS[0], tags=["a", "b"], parts=PARTS)
+    # With a summary and tags, and indexed, so that nothing is written in the background between two reads.
+    memory = await async_engram.memories.create(
+        content=TEXTS[0], tags=["a", "b"], summary="Kept.", parts=PARTS, wait="indexed"
+    )
     assert engram.memories.get(memory.id) == await async_engram.memories.get(memory.id)
     conversation = engram.conversations.create(user_id="u")
     engram.messages.append(conversation.id, messages=[{"role": "user", "content": "apples"}], wait="indexed")
